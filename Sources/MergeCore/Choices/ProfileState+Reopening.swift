@@ -6,7 +6,14 @@ import LosslessJSON
 extension ProfileState {
     /// The slots that open a choice again: the values that stood beside each other until an epoch hid them. Empty
     /// unless there are at least two such values and `value` is one of them.
-    func slotsOfOpenChoice(_ path: DocumentPath, with value: JSONValue) -> [(AtomKey, AtomContent)] {
+    ///
+    /// - Parameters:
+    ///   - value: What the file of this device showed. Where this device had no value of its own, it is written as its
+    ///     own beside that of its writer, or the file would show the newest of all instead.
+    ///   - own: The replica as which this device writes.
+    func slotsOfOpenChoice(
+        _ path: DocumentPath, with value: JSONValue, own: ReplicaID
+    ) -> [(AtomKey, AtomContent)] {
         guard hiddenBy(path, .choice) != nil, let place = table.place(path, .choice) else { return [] }
         let written = table.parts(of: place).filter { table[$0].sequence > 0 }
         // Only the slots of the newest epoch among these: an earlier reset hid those of older epochs.
@@ -18,8 +25,16 @@ extension ProfileState {
         let values = Set(candidates.compactMap(\.value))
         guard values.count > 1, values.contains(value) else { return [] }
         let standing = Set(candidates.map(\.dot.replica.bytes))
-        return slots.filter { standing.contains($0.key.sub) }.sorted { $0.key < $1.key }
+        let open = slots.filter { standing.contains($0.key.sub) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.contentWithOrigin) }
+        let isOwn = candidates.contains { $0.dot.replica == own && $0.value != nil }
+        guard !isOwn, let shown = candidates.first(where: { $0.value == value }) else { return open }
+        let key = AtomKey(path, .choice, sub: own.bytes)
+        var replaced: [ReplicaID: UInt64] = [:]
+        // A removal of this device goes: there is a value in its file again. What it replaced stays replaced.
+        if case .candidate(_, _, let others)? = open.first(where: { $0.0 == key })?.1 { replaced = others }
+        replaced[own] = nil
+        return open.filter { $0.0 != key } + [(key, .candidate(shown.stamp, value, replaced: replaced))]
     }
 
     /// The value of a place in the file of the device that writes as `own`. Of an open choice, the value that `own`

@@ -81,7 +81,7 @@ extension ProfileState {
         var open: [(AtomKey, AtomContent)] = []
         changes.removeAll { change in
             guard change.rule.merge == .choice, case .value(_, let value?) = change.change else { return false }
-            let slots = slotsOfOpenChoice(change.path, with: value)
+            let slots = slotsOfOpenChoice(change.path, with: value, own: context.replica)
             open += slots
             return !slots.isEmpty
         }

@@ -180,6 +180,30 @@ import Testing
         }
     }
 
+    /// A device that wrote neither value shows one of them, and the same one again after a reset that it takes back.
+    @Test func whoDecidedNothingShowsTheSameAgainAfterAResetThatIsUndone() throws {
+        var devices = Device.household(3, Self.ruleSet, sharing: #"{"ending":"open","coins":1}"#)
+        devices[0].set("ending", "good")
+        devices.sync(0, 2)
+        #expect(devices[2].value["ending"] == "good")
+        devices[1].set("ending", "bad")
+        settle(&devices)
+        #expect(devices.map { $0.value["ending"] } == ["good", "bad", "good"])
+        let before = (state: devices[2].state, file: devices[2].snapshots.last?.document)
+        try devices[2].reset("")
+        settle(&devices)
+        let keys = devices[2].state.delta(beyond: before.state.vector).map(\.key)
+        let entry = devices[2].state.history(since: before.state, touching: keys, at: 5, files: (before.file, nil))
+        _ = try devices[2].state.undo(entry, devices[2].context(devices[2].state.vector))
+        settle(&devices)
+        let files = devices.map { Projection.newDocument(of: $0.state, own: $0.replica)?["ending"] }
+        #expect(files == ["good", "bad", "good"])
+        #expect(devices.allSatisfy { Set($0.state.openChoice(Self.ending).compactMap(\.value)) == ["good", "bad"] })
+        _ = devices[2].state.decide(Self.ending, "bad", devices[2].context(devices[2].state.vector))
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.value["ending"] == "bad" && $0.state.openChoices.isEmpty })
+    }
+
     @Test func rewritesLeaveTheSizeUnchanged() {
         var devices = Device.household(1, Self.ruleSet, sharing: #"{"ending":0,"coins":1}"#)
         devices[0].set("ending", 10_000)
