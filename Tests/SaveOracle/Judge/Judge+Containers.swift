@@ -17,6 +17,8 @@ extension Judge {
         anew.formUnion(writersAnew(values))
         if !removers.isEmpty {
             guard !editors.isEmpty else {
+                // What another side changed in an earlier save and set back in its last one may have brought it back.
+                if removers.contains(where: { wasEdited(values, but: $0) }), same(values.found, values.base) { return }
                 if values.found != nil { note("removed, and back", place, rule, nil, values) }
                 return
             }

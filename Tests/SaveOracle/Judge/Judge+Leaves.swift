@@ -35,7 +35,7 @@ extension Judge {
     }
 
     /// Whether another side changed a place in an earlier save, and set it back to what it was in its last one.
-    private func wasEdited(_ values: Values, but remover: Int) -> Bool {
+    func wasEdited(_ values: Values, but remover: Int) -> Bool {
         values.sides.indices.contains { side in
             side != remover && values.between[side].contains { !same($0, values.base) }
         }

@@ -9,6 +9,8 @@ package struct Place: Sendable, CustomStringConvertible {
 
     package var steps: [Step] = []
 
+    package init(steps: [Step] = []) { self.steps = steps }
+
     package static let root = Place()
 
     package func appending(_ step: Step) -> Place {

@@ -49,22 +49,20 @@ extension HouseholdRun {
         guard findings.isEmpty else { return true }
         var isOver = false
         for device in home.devices.indices {
+            if isPurseGone(device, round) {
+                tally["asked of a purse that was removed", default: 0] += 1
+                isOver = true
+                act(KeepRequest(profile: "game"), on: device, round)
+                home.settle()
+                guard home.saysThatNoAnswerCounts(device) else { continue }
+                let said = "\(home.words(device))"
+                note(round, Finding(.words, "answered, and asked still", found: said), on: device)
+                continue
+            }
             switch home.question(device) {
             case .purse?:
                 tally["asked of a purse", default: 0] += 1
                 let isOfOlderStates = isPurseOfOlderStates(device, round)
-                // Another device removed the purse meanwhile: the question says that no answer counts, and is settled.
-                if isPurseGone(device, round), "\(home.words(device))".contains("was removed since") {
-                    tally["asked of a purse that was removed", default: 0] += 1
-                    isOver = true
-                    act(KeepRequest(profile: "game"), on: device, round)
-                    home.settle()
-                    if home.question(device) != nil {
-                        let said = "\(home.words(device))"
-                        note(round, Finding(.words, "answered, and asked still", found: said), on: device)
-                    }
-                    continue
-                }
                 act(AcceptRequest(profile: "game", apart: round.isStale(device)), on: device, round)
                 home.settle()
                 if isOfOlderStates {
@@ -94,9 +92,10 @@ extension HouseholdRun {
         return isOver
     }
 
-    /// Whether another game removed a counter that the save of this device holds.
+    /// Whether what was asked of a purse has no answer any more, since another game removed a counter that the save of
+    /// this device holds.
     private func isPurseGone(_ device: Int, _ round: HouseholdRound) -> Bool {
-        guard let save = round.after[device] else { return false }
+        guard home.saysThatNoAnswerCounts(device), let save = round.after[device] else { return false }
         return save.leaves(home.rules).contains { place, rule in
             rule.merge == .counter
                 && round.writers.contains {
@@ -123,6 +122,30 @@ extension HouseholdRun {
                 && save.leaves(home.rules).contains { place, rule in
                     let value = save.at(place)
                     return rule.merge != .local && same(state.at(place), value) && !same(base.at(place), value)
+                }
+        }
+    }
+
+    /// Whether a save whose game had not read what another one saved holds, by chance, all that the other one changed,
+    /// but for counters that went further: then it is what play on that other save would be, and nobody can tell.
+    func looksLikePlayOnAnother(_ device: Int, _ round: HouseholdRound) -> Bool {
+        guard round.isStale(device), let save = round.after[device], let base = round.bases[device] else {
+            return false
+        }
+        return round.writers.contains { other in
+            guard other != device, let theirs = round.after[other] else { return false }
+            let changed = (theirs.leaves(home.rules) + base.leaves(home.rules)).filter { place, rule in
+                rule.merge != .local && !same(theirs.at(place), base.at(place))
+            }
+            func isCounter(_ item: (place: Place, rule: Rule)) -> Bool { item.rule.merge == .counter }
+            return changed.contains { !isCounter($0) }
+                && changed.allSatisfy { item in
+                    guard isCounter(item) else { return same(save.at(item.place), theirs.at(item.place)) }
+                    let (here, there) = (save.at(item.place), theirs.at(item.place))
+                    guard let here = here.flatMap({ item.rule.number($0) }),
+                        let there = there.flatMap({ item.rule.number($0) })
+                    else { return false }
+                    return !(here < there)
                 }
         }
     }

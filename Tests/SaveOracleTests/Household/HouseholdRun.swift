@@ -174,6 +174,10 @@ struct HouseholdRun {
             tally["a lower save that fits an older state", default: 0] += 1
             return
         }
+        if !judge.findings.isEmpty, round.writers.contains(where: { looksLikePlayOnAnother($0, round) }) {
+            tally["a save that holds what it had not read", default: 0] += 1
+            return
+        }
         for finding in judge.findings where !isDecidedByUndo(finding, round) {
             if isOwed(finding) { tally["a debt, and said", default: 0] += 1 } else { note(round, finding, on: device) }
         }
@@ -183,7 +187,7 @@ struct HouseholdRun {
     /// some of them, or none.
     private func judge(_ round: HouseholdRound, on device: Int) -> Judge {
         let most = round.between.map(\.count).max() ?? 0
-        var first: Judge?
+        var nearest: Judge?
         for seen in 0..<(1 << most) {
             let between = round.between.map { saves in
                 saves.indices.filter { seen & (1 << $0) != 0 }.map { saves[$0] }
@@ -191,9 +195,10 @@ struct HouseholdRun {
             var judge = Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
             judge.judge(bases: round.before, sides: round.after, between: between, found: home.file(device))
             if judge.findings.isEmpty { return judge }
-            first = first ?? judge
+            // What is wrong is told against the reading that fits best.
+            if judge.findings.count < nearest?.findings.count ?? .max { nearest = judge }
         }
-        return first ?? Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
+        return nearest ?? Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
     }
 
     /// Whether it is of a purse that was in debt before the round: what is earned pays that first, and the model, which
@@ -211,9 +216,13 @@ struct HouseholdRun {
         guard let writer = round.undone, finding.kind == "own candidate",
             isOwed(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
         else { return false }
-        return round.before[writer]?.leaves(home.rules).contains { place, _ in
+        // A choice may be a value that holds others.
+        let places = (round.before[writer]?.leaves(home.rules) ?? []).flatMap { leaf, _ in
+            (0...leaf.steps.count).map { Place(steps: Array(leaf.steps.prefix($0))) }
+        }
+        return places.contains { place in
             "\(place)" == finding.place && round.before[writer]?.at(place)?.text(.spaced) == finding.found
-        } ?? false
+        }
     }
 
     /// Whether a device whose game saved says that it guessed. That something was put aside is no excuse: only what was

@@ -51,6 +51,11 @@ extension OracleHousehold {
         return nil
     }
 
+    /// Whether a device says that nothing of what it asked about can count any more.
+    func saysThatNoAnswerCounts(_ device: Int) -> Bool {
+        words(device).contains { $0.contains("was removed since, so nothing of it counts") }
+    }
+
     /// The devices a device says to be in step.
     func inStep(_ device: Int) -> [String] {
         guard let report = ask(SyncRequest(profile: nil), on: device)?.message(SyncReport.self) else { return [] }
