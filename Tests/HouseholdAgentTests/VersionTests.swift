@@ -71,6 +71,22 @@ import Testing
         answer(AddRequest(path: path, name: "game", rules: rules), home, device)
     }
 
+    /// Nothing is written into the file of an older game, but for one that is no save: its last save comes back.
+    @Test func anInvalidFileOfAnOlderGameIsPutBack() throws {
+        let (home, a, b) = try household()
+        home.household.save(new(100), to: path, on: a)
+        #expect(raise(try second, home, a) != nil)
+        home.household.run(milliseconds: 5_000)
+        #expect(state(home, b)?.state == "behind")
+        let last = home.household.text(of: path, on: b)
+        home.household.save("{", to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        #expect(state(home, b)?.state == "bad")
+        home.household.run(milliseconds: 40_000)
+        #expect(home.household.text(of: path, on: b) == last)
+        #expect(state(home, b)?.state == "behind")
+    }
+
     @Test func aDeviceWhoseGameIsOldPlaysOnAndItsFileIsNotTouched() throws {
         let (home, a, b) = try household()
         guard let raised = raise(try second, home, a)?.message(ProfileAnswer.self) else {

@@ -32,7 +32,7 @@ extension HouseholdAgent {
     func needsLook(_ id: ProfileID) -> Bool {
         switch engine.profiles[id]?.status {
         case .bad, .missing: true
-        case .good, .behind, nil: differs(id)
+        case .good, .behind, .quarantined, nil: differs(id)
         }
     }
 
@@ -95,7 +95,7 @@ extension HouseholdAgent {
             watches.look(at: id, now: now.monotonic + FileWatches.retryInterval)
         }
         let status = engine.profiles[id]?.status
-        if case .bad(let why)? = status, status != before {
+        if case .bad(let why, _)? = status, before?.complaint != why {
             log(.warning, "a profile file cannot be used", ["why": why])
         }
         watches.lookedAt(id, isMissing: status == .missing, now: now.monotonic)
@@ -117,7 +117,7 @@ extension HouseholdAgent {
         guard let profile = engine.profiles[id] else { return }
         switch profile.status {
         case .bad, .behind: return
-        case .missing, .good: break
+        case .missing, .good, .quarantined: break
         }
         guard watches.mayWrite(id, isMissing: profile.status == .missing, now: now.monotonic), !awaitsForm(id, now: now)
         else {

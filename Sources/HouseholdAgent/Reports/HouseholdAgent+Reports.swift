@@ -32,7 +32,9 @@ extension HouseholdAgent {
                 ? "\(place), and nothing of this save is shared; it is written once there is something"
                 : "\(place); it is written again shortly"
         case .behind(let why): (state, reason) = ("behind", why)
-        case .bad(let why): (state, reason) = ("bad", why)
+        case .bad(let why, _): (state, reason) = ("bad", why)
+        case .quarantined:
+            reason = "what stands at \(profile.file ?? "?") is no save; what is known is put in its place shortly"
         }
         if profile.waitsForOthers, reason == nil { reason = waitReason }
         if profile.file == nil { (state, reason) = ("relayed", nil) }

@@ -65,7 +65,12 @@ extension HouseholdAgent {
         }
         guard held.file != nil, !paused.contains(id) else { return nil }
         if let reason = standing(of: id).reason {
-            let isPassing = held.status == .missing || held.status == .good && held.state.rulesHeld == nil
+            let isPassing =
+                switch held.status {
+                case .missing, .quarantined: true
+                case .good: held.state.rulesHeld == nil
+                case .behind, .bad: false
+                }
             return FileObstacle(kind: isPassing ? .passing : .standing, sentence: "\(held.name): \(reason)")
         }
         if !watches.isSettled(id) {

@@ -1,19 +1,6 @@
 import LosslessJSON
 package import MergeCore
 
-/// The status of a profile's file.
-package enum FileStatus: Hashable, Sendable {
-    /// The file agrees with the record, or is about to.
-    case good
-    /// Nothing is at the path.
-    case missing
-    /// The file is of an earlier version than the rules. What is played is taken up, and nothing is written. The text
-    /// says what to do.
-    case behind(String)
-    /// The file cannot be used as it is. The text says what is wrong, where, and what to do.
-    case bad(String)
-}
-
 /// One profile as it is held in memory: the state, and what is known of its file on this device.
 package struct KeptProfile: Sendable {
     package let id: ProfileID
@@ -31,19 +18,9 @@ package struct KeptProfile: Sendable {
     package internal(set) var waitsForOthers = false
     /// The number and size of its history so far.
     var history: HistoryMark
-    /// The content of a file at the path that is no save and was quarantined, so that it may be overwritten; `nil` for
-    /// none.
-    var discarded: [UInt8]?
     /// What the file does not show yet. After a start that is not known.
     var lag = FileLag.unknown
-    package internal(set) var status = FileStatus.good {
-        didSet {
-            if case .bad = status { return }
-            invalidFile = nil
-        }
-    }
-    /// The invalid file at the path, while nothing was done about it.
-    var invalidFile: InvalidFile?
+    package internal(set) var status = FileStatus.good
     /// How the version of the newest snapshot relates to that of the rules.
     package internal(set) var standing = SaveStanding.current
     /// The places of the last save whose value their rule could not read.

@@ -7,7 +7,7 @@ extension ProfileEngine {
     /// file.
     package func wantsFirstFile(_ id: ProfileID) -> Bool {
         guard wantsProjection(id), let profile = profiles[id], let path = profile.file,
-            profile.baseHistory.newest == nil, profile.discarded == nil
+            profile.baseHistory.newest == nil, profile.quarantined == nil
         else { return false }
         return (try? files.read(path, limit: Self.fileLimit)) == nil
     }

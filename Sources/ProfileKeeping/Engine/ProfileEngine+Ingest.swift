@@ -31,7 +31,7 @@ extension ProfileEngine {
         do {
             found = try files.read(path, limit: Self.fileLimit)
         } catch {
-            profiles[id]?.status = .bad(error.message)
+            profiles[id]?.status = .bad(error.message, profile.invalidFile)
             return .unusable
         }
         profile.baseHistory.note(opens(), isSwap: false)
@@ -42,14 +42,12 @@ extension ProfileEngine {
             return .unusable
         }
         let returned = profile.status == .missing
-        profile.status = status(profile)
-        if let discarded = profile.discarded {
-            if Bytes.equal(discarded, content.bytes) {
-                profiles[id] = profile
-                return .unchanged
-            }
-            profile.discarded = nil
+        if let quarantined = profile.quarantined, Bytes.equal(quarantined, content.bytes) {
+            profiles[id] = profile
+            return .unchanged
         }
+        profile.status = .good
+        profile.status = status(profile)
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
             if returned, profile.lag == .unknown { profile.lag = .none }
             profiles[id] = profile

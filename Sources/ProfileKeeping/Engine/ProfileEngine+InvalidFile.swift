@@ -1,16 +1,6 @@
 import LosslessJSON
 package import MergeCore
 
-/// An invalid file: one at a save's path that is no save, such as an empty file or half a file.
-struct InvalidFile: Hashable, Sendable {
-    /// A fingerprint of its content.
-    var print: [UInt8]
-    /// The date of its last change on disk.
-    var modified: WallTime
-    /// The time when it was first seen with this content.
-    var since: MonotonicTime
-}
-
 /// Invalid files are never taken up as edits. If an invalid file is not written for a while, the last good state
 /// replaces it, and its content is kept in quarantine.
 ///
@@ -43,25 +33,27 @@ extension ProfileEngine {
         guard let content = try files.read(path, limit: Self.fileLimit),
             Fingerprint.matches(invalidFile.print, content.bytes)
         else {
-            profiles[id]?.invalidFile = nil
+            if case .bad(let why, _) = profile.status { profiles[id]?.status = .bad(why) }
             return false
         }
         try setAside(id)
-        return profiles[id]?.discarded != nil
+        return profiles[id]?.quarantined != nil
     }
 
     /// Remembers an invalid file, and since when it has its present content.
     func noteInvalidFile(_ profile: inout KeptProfile, _ content: FileContent, now: Moment) {
-        profile.invalidFile = nil
+        guard case .bad(let why, _) = profile.status else { return }
+        profile.status = .bad(why)
         guard profile.state.rulesHeld == nil, profile.baseHistory.newest != nil,
             (try? JSONDocument(parsing: content.bytes)) == nil
         else { return }
         let known = profiles[profile.id]?.invalidFile
         if let known, known.modified == content.modified, Fingerprint.matches(known.print, content.bytes) {
-            profile.invalidFile = known
+            profile.status = .bad(why, known)
         } else {
-            profile.invalidFile = InvalidFile(
+            let file = InvalidFile(
                 print: Fingerprint.of(content.bytes), modified: content.modified, since: now.monotonic)
+            profile.status = .bad(why, file)
         }
     }
 
@@ -91,8 +83,7 @@ extension ProfileEngine {
             .quarantined,
             "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept at "
                 + place)
-        profile.discarded = content.bytes
-        profile.status = status(profile)
+        profile.status = .quarantined(content.bytes)
         profile.lag = .unknown
         try commit(&profile)
     }

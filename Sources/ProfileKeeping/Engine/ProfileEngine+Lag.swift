@@ -9,7 +9,7 @@ extension ProfileEngine {
     /// - Complexity: O(changed · depth); O(document + state) where it is not known what has changed.
     package func fileLags(_ id: ProfileID, whereUnknown unknown: Bool? = nil) -> Bool {
         guard wantsProjection(id), let profile = profiles[id] else { return false }
-        guard profile.status != .missing, let newest = profile.baseHistory.newest, profile.discarded == nil else {
+        guard profile.status != .missing, let newest = profile.baseHistory.newest, profile.quarantined == nil else {
             return true
         }
         if profile.lag == .unknown, let unknown { return unknown }

@@ -29,7 +29,7 @@ extension ProfileEngine {
             makeDurable(path)
             profile.file = path
             profile.lag = .unknown
-            profile.discarded = nil
+            profile.status = .good
             noteStanding(&profile)
             profile.status = status(profile)
             try commit(&profile)

@@ -17,7 +17,7 @@ extension ProfileEngine {
     package func wantsProjection(_ id: ProfileID) -> Bool {
         guard let profile = profiles[id], profile.file != nil, !profile.waitsForOthers, profile.state.rulesHeld == nil,
             !profile.state.isForgotten,
-            profile.standing == .current || profile.discarded != nil
+            profile.standing == .current || profile.quarantined != nil
         else { return false }
         return profile.lag != .none
     }
@@ -37,11 +37,13 @@ extension ProfileEngine {
             guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
             // 1: the file must hold what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
-            if let content, let newest = profile.baseHistory.newest, Bytes.equal(profile.discarded, content.bytes) {
+            if let content, let newest = profile.baseHistory.newest, Bytes.equal(profile.quarantined, content.bytes) {
                 let bytes = profile.standing == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
                 let written = try replace(
                     &profile, path, content.bytes, with: bytes ?? newest.bytes, isBackedUp: false, tag: tag, now: now)
-                profiles[id]?.discarded = nil
+                // The quarantine is over: the file is what it was, or another one by now.
+                profiles[id]!.status = .good
+                profiles[id]!.status = status(profiles[id]!)
                 return written ? .written : .fileChanged
             }
             let newest = profile.baseHistory.newest?.bytes

@@ -58,7 +58,7 @@ extension ProfileEngine {
             throw AdoptFault(
                 "the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
         }
-        if case .bad(let why) = profile.status { throw AdoptFault(why) }
+        if case .bad(let why, _) = profile.status { throw AdoptFault(why) }
         guard let content = try files.read(path, limit: Self.fileLimit), let newest = profile.baseHistory.newest,
             Bytes.equal(content.bytes, newest.bytes), let document = profile.document(newest)
         else { throw AdoptFault("nothing that can be used is at \(path) just now; try again") }

@@ -14,8 +14,10 @@ extension ProfileEngine {
         profile.standing = SaveStanding(document, profile.state.rules)
     }
 
-    /// The status of a file as far as its version is concerned.
+    /// The status of a file as far as its version is concerned. One in quarantine stays there until it is overwritten
+    /// or has other content.
     func status(_ profile: KeptProfile) -> FileStatus {
+        if profile.quarantined != nil { return profile.status }
         let name = profile.file ?? profile.name
         switch profile.standing {
         case .current: return .good
