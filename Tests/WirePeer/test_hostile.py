@@ -441,7 +441,6 @@ def test_8_rules_beyond_the_limits(home):
 # ---- row 9: amounts
 
 
-@fails_today("4 deltas of 1 KB each take 1.2 GiB of memory and 350 MiB of disk, on both devices")
 def test_9_the_same_large_value_at_many_places(home):
     link = home.link(home.a)
     before, disk = home.a.memory()[0], home.a.disk()

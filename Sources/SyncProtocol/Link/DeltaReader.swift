@@ -15,6 +15,8 @@ struct DeltaReader {
     private let certificates: [ReplicaCertificate]
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
+    /// How many of these bytes came with the frame at hand.
+    private var frameBytes = 0
     private var nextNumber: UInt32 = 0
     /// The dot of the last atom that was read: the next dot is coded relative to it.
     private var last: (position: Int, sequence: UInt64)
@@ -66,6 +68,7 @@ struct DeltaReader {
         // Frame 0 has no frame before it. So a continued atom is expected exactly when the frame before said
         // `unfinished`.
         nextNumber += 1
+        frameBytes = 0
         let (rest, columns) = try unpack(frame)
         try takeRest(rest.array, goesOn: frame.unfinished && columns == nil)
         if let columns { try take(columns, goesOn: frame.unfinished, &names, &keys) }
@@ -211,7 +214,10 @@ struct DeltaReader {
     }
 
     private mutating func spend(_ count: Int) throws(ProtocolFault) {
-        bytes += count
+        (bytes, frameBytes) = (bytes + count, frameBytes + count)
+        guard frameBytes <= Limits.unfolded else {
+            throw ProtocolFault("a frame of a delta stands for more than \(Limits.unfolded) bytes")
+        }
         guard bytes <= Limits.deltaBytes else {
             throw ProtocolFault("a delta of profile \(profile) has more than \(Limits.deltaBytes) bytes")
         }

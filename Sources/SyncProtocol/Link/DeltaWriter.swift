@@ -1,7 +1,8 @@
 import MergeCore
 
-/// Writes one delta as frames of at most about ``Limits/chunk`` bytes. Frames larger than ``Limits/worthPacking`` bytes
-/// are compressed.
+/// Writes one delta as frames of at most about ``Limits/chunk`` bytes, counted before what they share with one another
+/// is left out: a receiver that writes it out needs no more memory than that. Frames larger than
+/// ``Limits/worthPacking`` bytes are compressed.
 struct DeltaWriter {
     typealias Place = ColumnsWriter.Place
 
@@ -10,7 +11,7 @@ struct DeltaWriter {
     private let firsts: [UInt64]
     private var frame: WireDelta
     private var columns: ColumnsWriter
-    /// Bytes of the frame without its columns.
+    /// Bytes that the frame stands for, an upper bound of those it has.
     private var size: Int
     private var number: UInt32 = 0
     private var last: Place
@@ -63,8 +64,8 @@ struct DeltaWriter {
         let place = Place(position: span.position, sequence: dot.sequence)
         let content = atom.atom.encoded
         let cost = 48 + atom.key.path.encoded.count + atom.key.sub.count + min(content.count, Limits.chunk)
-        let filled = size + columns.size
-        if filled > 0, filled + cost > Limits.chunk { flush(more: true, &names) }
+        if size > 0, size + cost > Limits.chunk { flush(more: true, &names) }
+        size += cost
         if place.position != last.position {
             // The steps of a new position count from its first write in the delta. The positions that are skipped are
             // counted in `ahead`.

@@ -255,8 +255,8 @@ import Testing
         var closure: LinkClosure?
         let long = "/" + String(repeating: "a", count: 4_000)
         for number in 0..<400 where closure == nil {
-            var columns = Forge.columns([(long, [1])] + (0..<1_000).map { _ in ("", [1]) })
-            columns.pathShared = (0...1_000).map { $0 == 0 ? 0 : 4_001 }
+            var columns = Forge.columns([(long, [1])] + (0..<250).map { _ in ("", [1]) })
+            columns.pathShared = (0...250).map { $0 == 0 ? 0 : 4_001 }
             if number > 0 { columns.pathShared[0] = 4_001; columns.pathSize[0] = 0; columns.paths = Data() }
             let bytes = Forge.delta {
                 if number > 0 { $0 = WireDelta() }
@@ -267,6 +267,21 @@ import Testing
             closure = link.received(bytes, now: 0).closure
         }
         #expect(try #require(closure).reason.contains("more than 67108864 bytes"))
+    }
+
+    /// Nor may one frame stand for much more than it could hold, be it by what its atoms share, or by compression.
+    @Test(arguments: [false, true]) func aFrameStandsForNoMoreThanItCouldHold(isPacked: Bool) throws {
+        for (count, isRefused) in [(10, false), (11, true)] {
+            var link = Forge.openLink()
+            let value = Array(#"12345678"vvv"#.utf8) + [UInt8](repeating: 0x76, count: 100_000) + [0x22]
+            var columns = Forge.columns([("/a0", value)] + (1..<count).map { ("/a\($0)", []) }, kind: 0)
+            columns.contentShared = (0..<count).map { $0 == 0 ? 0 : UInt32(value.count) }
+            let bytes = Forge.delta {
+                if isPacked { $0.packed = Forge.packed(columns); $0.clearColumns() } else { $0.columns = columns }
+            }
+            let closure = link.received(bytes, now: 0).closure
+            #expect(closure?.reason.contains("stands for more than 1048576 bytes") ?? false == isRefused)
+        }
     }
 
     @Test func endlessRestatementsEndTheLink() throws {

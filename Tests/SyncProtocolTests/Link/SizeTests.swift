@@ -70,6 +70,20 @@ import Testing
         #expect(largest <= Limits.chunk + 1_024, "\(largest)")
     }
 
+    /// Values that are alike cost little on the wire, and still no frame stands for more than a receiver takes.
+    @Test func oneLargeValueAtManyPlacesTravels() {
+        let network = Network(Node("a", 1), Node("b", 2))
+        let text = String(repeating: "z", count: 100_000)
+        let members = (0..<200).map { #""place-\#($0)":"\#(text)""# }.joined(separator: ",")
+        network.nodes["a"]!.write(profile, from: nil, to: "{\(members)}")
+        network.connect("a", "b")
+        network.run()
+        expectSame(network, profile)
+        #expect(network.nodes["a"]!.closures.isEmpty && network.nodes["b"]!.closures.isEmpty)
+        let bytes = network.traffic["a>b"] ?? 0
+        #expect(bytes < 200 * 2_000, "\(bytes) bytes for 200 equal values")
+    }
+
     @Test func oneHugeValueTravelsInPieces() {
         let network = Network(Node("a", 1), Node("b", 2))
         let node = network.nodes["a"]!
