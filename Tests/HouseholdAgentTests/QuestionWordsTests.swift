@@ -1,5 +1,6 @@
 import HearthTesting
 import HouseholdAgent
+import LosslessJSON
 import MergeCore
 import Testing
 
@@ -104,6 +105,46 @@ import Testing
                     + "/coins (-300 or +100). Had it read that, say: hearth accept game\n"
                     + "Had it not: hearth accept game --apart\nTo count neither: hearth keep game"
             ])
+    }
+
+    /// A game goes on from the memory of a save that is asked about. What it plays counts, and what was set aside stays
+    /// out of every file, also of the one that the game writes: files never drift.
+    @Test(arguments: [false, true], [false, true]) func playOnASaveThatIsAskedAboutShowsNothingThatIsSetAside(
+        isKept: Bool, isRestarted: Bool
+    ) throws {
+        let start = #"{"bag":{},"shop":[1,2]}"#
+        let (home, a, b) = try household(start, [("/bag/*/uses/*", MergeRule(.counter)), ("/shop", MergeRule(.set))])
+        play(#"{"shop":[1,2]}"#, home, b)
+        _ = try ask(AcceptRequest(profile: "game", apart: false), home, b)
+        home.expect(#"{"shop":[1,2]}"#, at: path, on: [a, b])
+        func memory(_ uses: Int, _ shop: String) -> String {
+            #"{"bag":{"cap":{"uses":[1]},"bow":{"uses":[\#(uses),4]}}\#(shop)}"#
+        }
+        play(memory(7, ""), home, b)
+        #expect(try report(home, b).decisions != nil)
+        home.expect(#"{"shop":[1,2]}"#, at: path, on: [a, b])
+        for (uses, shop) in [(9, #","shop":[3]"#), (12, #","shop":[3,4]"#), (13, #","shop":[3,4]"#)] {
+            play(memory(uses, shop), home, b)
+            let texts = [a, b].map { home.household.text(of: path, on: $0) ?? "" }
+            let files = try texts.map { try JSONValue(parsing: Array($0.utf8)) }
+            #expect(files[0] == files[1], "\(texts)")
+            #expect(files[0]["bag"]?["cap"] == nil)
+            #expect(files[0]["bag"]?["bow"]?["uses"] == .array([.number(JSONNumber(uses - 7))]))
+            if isKept, uses == 9 { _ = try ask(KeepRequest(profile: "game"), home, b) }
+            if isRestarted, uses == 12 {
+                home.household.kill(b)
+                try home.household.start(b)
+                home.household.run(milliseconds: 5_000)
+            }
+        }
+        guard !isKept else { return }
+        _ = try ask(AcceptRequest(profile: "game", apart: false), home, b)
+        home.household.run(milliseconds: 5_000)
+        let accepted = try JSONValue(parsing: Array(memory(13, #","shop":[3,4]"#).utf8))
+        for device in [a, b] {
+            let text = try #require(home.household.text(of: path, on: device))
+            #expect(try JSONValue(parsing: Array(text.utf8)) == accepted, "\(text)")
+        }
     }
 
     /// The game reads what was put in the place of a save that is asked about, and plays on: that counts everywhere,

@@ -9,6 +9,8 @@ public struct Projection {
     let state: ProfileState
     /// The replica whose file the document is, where that is known.
     let own: ReplicaID?
+    /// Whether what the state never saw goes as well.
+    private let isExact: Bool
     /// The number of places that arrays may still be filled up with.
     private var vacancies = ViewNode.vacancyLimit
 
@@ -20,14 +22,19 @@ public struct Projection {
     ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
     ///   - own: The replica that keeps the file. Where the file holds none of the values of an open choice, it gets the
     ///     value that this replica wrote.
+    ///   - isExact: Whether the document is to show what the state knows and nothing else. Otherwise what the state
+    ///     never saw stays, unless a container around it is gone. Values that are local, or that their rule cannot
+    ///     read, stay in either case.
     /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
     public init(
-        of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil, own: ReplicaID? = nil
+        of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil, own: ReplicaID? = nil,
+        isExact: Bool = false
     ) {
         self.document = document
         self.state = state
         self.own = own
-        if let touching, replaceLeaves(state.upcasters.shown(touching)) { return }
+        self.isExact = isExact
+        if let touching, !isExact, replaceLeaves(state.upcasters.shown(touching)) { return }
         edits = []
         planAll(ViewNode(state, own: own))
     }
@@ -36,7 +43,7 @@ public struct Projection {
     init(of state: ProfileState, as view: ViewNode, onto document: JSONDocument) {
         self.document = document
         self.state = state
-        own = nil
+        (own, isExact) = (nil, false)
         planAll(view)
     }
 
@@ -113,7 +120,7 @@ public struct Projection {
         var present = Set<JSONString>()
         for (name, member) in document.members(node) {
             present.insert(name)
-            guard let child = view.children[.member(name)] else { continue }
+            guard let child = known(view, .member(name)) else { continue }
             if plan(member, child, matcher.stepping(.member(name))) { edits.append(.remove(member)) }
         }
         for (step, child) in view.sortedChildren where child.life != .none {
@@ -131,7 +138,7 @@ public struct Projection {
         var names: [[UInt8]] = []
         for element in elements {
             present.insert(element.id)
-            if let child = view.children[.element(element.id)],
+            if let child = known(view, .element(element.id)),
                 plan(element.node, child, matcher.stepping(.element(element.id)))
             {
                 edits.append(.remove(element.node))
@@ -178,7 +185,7 @@ public struct Projection {
         var gone: [(index: Int, node: JSONNode)] = []
         var holes: [(index: Int, node: JSONNode)] = []
         for (index, element) in elements.enumerated() {
-            if let child = view.children[.index(index)], plan(element, child, matcher.stepping(.index(index))) {
+            if let child = known(view, .index(index)), plan(element, child, matcher.stepping(.index(index))) {
                 gone.append((index, element))
             } else {
                 holes += gone
@@ -247,7 +254,13 @@ public struct Projection {
     /// The view of a member or element. For one that the state never saw it is a view of something gone where the
     /// container is gone, else `nil`.
     private func inside(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
-        view.children[step] ?? (view.isGone ? .gone : nil)
+        view.children[step] ?? (view.isGone || isExact ? .gone : nil)
+    }
+
+    /// The same in a container that stands: what the state never saw there is gone only where the document is to be
+    /// exact.
+    private func known(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
+        view.children[step] ?? (isExact ? .gone : nil)
     }
 
     // MARK: One value

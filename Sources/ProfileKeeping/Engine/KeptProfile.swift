@@ -61,6 +61,14 @@ package struct KeptProfile: Sendable {
         return try JSONDocument(parsing: bytes, after: parsed)
     }
 
+    /// The edits that make a document show what the profile knows: the newest snapshot, or what is in the file instead.
+    ///
+    /// - Parameter touching: The keys that changed since both last agreed; `nil` compares everything.
+    func projection(onto document: JSONDocument, touching: [AtomKey]? = nil) -> [JSONEdit] {
+        let isExact = notices.lastSaveHoldsSetAside && baseHistory.newest?.kind == .game
+        return Projection(of: state, onto: document, touching: touching, own: replica, isExact: isExact).edits
+    }
+
     /// Whether something has still to be done for it here: a change to write into its file, a backup to make, a
     /// displaced or invalid file to look at, a file to release, or saves that wait for other devices.
     var isRestless: Bool {

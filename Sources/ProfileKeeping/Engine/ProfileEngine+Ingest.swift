@@ -105,7 +105,9 @@ extension ProfileEngine {
         noteStanding(&profile)
         profile.status = status(profile)
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now.wall) }
-        if taken.isQuestion || !taken.isOfLastSnapshot || !taken.overridden.isEmpty {
+        if taken.isQuestion || !taken.isOfLastSnapshot || !taken.overridden.isEmpty
+            || profile.notices.lastSaveHoldsSetAside
+        {
             profile.lag = .unknown
         } else {
             profile.lag.add(taken.unlike)
@@ -170,6 +172,8 @@ extension ProfileEngine {
         let choice = BaseChoice(
             among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
         let base = snapshots[usable[choice.base]]
+        // What was set aside is in the memory of a game that goes on from it, and so in its saves.
+        if base.kind != .game { profile.notices.lastSaveHoldsSetAside = false }
         let isConverted = measured.converted[usable[choice.base]]
         let context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
         if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
@@ -207,6 +211,7 @@ extension ProfileEngine {
             isOfLastSnapshot: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread,
             isOfProjection: base.kind != .game && choice.evidence.certainty > .guess)
         if let doubt {
+            profile.notices.lastSaveHoldsSetAside = true
             taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, stands: stands, lowered: meaning.lowered)
         } else if !open.isEmpty {
             taken.question = SaveQuestion(.purse(open), time: now.wall, stands: stands, lowered: [])

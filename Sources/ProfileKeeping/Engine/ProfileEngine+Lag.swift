@@ -14,6 +14,6 @@ extension ProfileEngine {
         }
         if profile.lag == .unknown, let unknown { return unknown }
         guard let document = profile.document(newest) else { return true }
-        return !Projection(of: profile.state, onto: document, touching: profile.lag.compared).edits.isEmpty
+        return !profile.projection(onto: document, touching: profile.lag.compared).isEmpty
     }
 }

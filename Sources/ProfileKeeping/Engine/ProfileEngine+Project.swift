@@ -102,9 +102,7 @@ extension ProfileEngine {
         do {
             let document = try profile.parse(bytes)
             profile.parsed = document
-            let edits = Projection(
-                of: profile.state, onto: document, touching: profile.lag.compared, own: profile.replica
-            ).edits
+            let edits = profile.projection(onto: document, touching: profile.lag.compared)
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
             // A projection must write a save that can be parsed. Values of a peer may nest deeper than a parser reads.

@@ -46,6 +46,7 @@ extension ProfileEngine {
         guard var profile = profiles[id], !profile.notices.isEmpty else { return }
         var notices = SaveNotices()
         notices.isLastSaveSetAside = profile.notices.isLastSaveSetAside
+        notices.lastSaveHoldsSetAside = profile.notices.lastSaveHoldsSetAside
         if let question = profile.notices.question, case .heldLess = question.reason, !question.isOvertaken {
             notices.isLastSaveSetAside = true
         }

@@ -35,6 +35,10 @@ package struct SaveNotices: Hashable, Sendable {
     /// wrote. The player is not told of this; it counts when the next save is measured.
     package internal(set) var isLastSaveSetAside = false
 
+    /// Whether the game's last save holds what was set aside with a save before it: its game had gone on from that one.
+    /// Nothing of it is in the profile, so the file must not show it.
+    package internal(set) var lastSaveHoldsSetAside = false
+
     package init() {}
 
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
@@ -46,9 +50,10 @@ package struct SaveNotices: Hashable, Sendable {
 
     // MARK: Stored form
 
-    /// `{"remarks":[[kind, sentence]…],"question":{…},"setAside":true}` as JSON text; `nil` where there is nothing to keep.
+    /// `{"remarks":[[kind, sentence]…],"question":{…},"setAside":true,"holdsSetAside":true}` as JSON text; `nil` where
+    /// there is nothing to keep.
     var encoded: [UInt8]? {
-        guard !isEmpty || isLastSaveSetAside else { return nil }
+        guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
         var members = [
             JSONMember(
                 key: "remarks",
@@ -56,6 +61,7 @@ package struct SaveNotices: Hashable, Sendable {
         ]
         if let question { members.append(JSONMember(key: "question", value: question.json)) }
         if isLastSaveSetAside { members.append(JSONMember(key: "setAside", value: .bool(true))) }
+        if lastSaveHoldsSetAside { members.append(JSONMember(key: "holdsSetAside", value: .bool(true))) }
         return JSONValue.object(members).jsonBytes
     }
 
@@ -78,11 +84,13 @@ package struct SaveNotices: Hashable, Sendable {
         }
         question = value["question"].flatMap { SaveQuestion(json: $0) }
         isLastSaveSetAside = value["setAside"] == .bool(true)
+        lastSaveHoldsSetAside = value["holdsSetAside"] == .bool(true)
         let isWhole = members.allSatisfy { member in
             member.key == "remarks" || member.key == "question" && question != nil
                 || member.key == "setAside" && isLastSaveSetAside
+                || member.key == "holdsSetAside" && lastSaveHoldsSetAside
         }
-        if !isWhole || isEmpty && !isLastSaveSetAside { say(.unread, Self.unread) }
+        if !isWhole || isEmpty && !isLastSaveSetAside && !lastSaveHoldsSetAside { say(.unread, Self.unread) }
     }
 
     private static let unread =

@@ -46,7 +46,7 @@ extension KeptProfile {
     /// its path, or the file cannot be upcast.
     package var merged: JSONDocument? {
         guard let newest = baseHistory.newest, let document = document(newest)?.current(state.rules) else { return nil }
-        let edits = Projection(of: state, onto: document).edits
+        let edits = projection(onto: document)
         if edits.isEmpty { return document }
         return (try? document.patched(edits)).flatMap { try? JSONDocument(parsing: $0) }
     }
