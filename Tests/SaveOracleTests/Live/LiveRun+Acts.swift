@@ -123,7 +123,12 @@ extension LiveRun {
         // Nothing goes back to before there was anything.
         let isUndone = isUndone && former?.isEmpty == false
         if isUndone {
-            try machine.tell("undo", "game", "--yes", "--json")
+            let outcome = try machine.ask("undo", "game", "--yes", "--json")
+            // A reset of what was reset before is no step, and nothing goes back to an empty save.
+            guard outcome.code == 0 else {
+                count("not undone")
+                return tell("not undone: \(outcome.errors)")
+            }
             tell("\(machine.name) takes the reset back")
             plan.whole = former
             if dice.once(in: 2) {
