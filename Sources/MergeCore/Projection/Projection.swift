@@ -80,7 +80,12 @@ public struct Projection {
     // MARK: The whole comparison
 
     /// Plans the changes at and below a node. Returns true where the node itself is to be removed.
-    private mutating func plan(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) -> Bool {
+    ///
+    /// - Parameter key: The member that tells an element of an array from the others: it is part of the place, and no
+    ///   value of its own.
+    private mutating func plan(
+        _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, key: JSONString? = nil
+    ) -> Bool {
         if let membership = view.membership, !membership.present { return true }
         switch view.resolution {
         case .nothing: return view.isGone && removal(node, view, matcher)
@@ -100,14 +105,16 @@ public struct Projection {
             place(leaf, node, matcher.rule)
             return false
         case .container:
-            return container(node, view, matcher)
+            return container(node, view, matcher, key)
         }
     }
 
-    private mutating func container(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) -> Bool {
+    private mutating func container(
+        _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, _ key: JSONString?
+    ) -> Bool {
         guard view.lifeBelow != .none || view.emptied != nil else { return removal(node, view, matcher) }
         switch (view.containerForm, document.kind(node), matcher.arrayShape) {
-        case (.object, .object, _): members(node, view, matcher)
+        case (.object, .object, _): members(node, view, matcher, key)
         case (.keyed, .array, .keyed(let key)): keyed(node, view, matcher, key)
         case (.indexed, .array, .indexed): indexed(node, view, matcher)
         default:
@@ -116,11 +123,13 @@ public struct Projection {
         return false
     }
 
-    private mutating func members(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) {
+    private mutating func members(
+        _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, _ key: JSONString?
+    ) {
         var present = Set<JSONString>()
         for (name, member) in document.members(node) {
             present.insert(name)
-            guard let child = known(view, .member(name)) else { continue }
+            guard let child = name == key ? view.children[.member(name)] : known(view, .member(name)) else { continue }
             if plan(member, child, matcher.stepping(.member(name))) { edits.append(.remove(member)) }
         }
         for (step, child) in view.sortedChildren where child.life != .none {
@@ -139,7 +148,7 @@ public struct Projection {
         for element in elements {
             present.insert(element.id)
             if let child = known(view, .element(element.id)),
-                plan(element.node, child, matcher.stepping(.element(element.id)))
+                plan(element.node, child, matcher.stepping(.element(element.id)), key: key)
             {
                 edits.append(.remove(element.node))
             } else {
