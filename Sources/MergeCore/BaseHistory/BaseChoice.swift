@@ -123,12 +123,14 @@ public struct BaseChoice: Sendable {
         let choice = Choice(diffs, from: first, sightings)
         base = choice.index
         let chosen = diffs[choice.index]
-        let isOrderRead = chosen.keepsOrder || sightings.openedAfterSwap.contains(choice.index)
+        let moved = chosen.movedArrays
+        let isOrderRead = moved.isEmpty || sightings.openedAfterSwap.contains(choice.index)
+        // The game may have moved something in another array itself.
         let older =
             isOrderRead
             ? nil
             : diffs[..<choice.index].dropFirst(first).last {
-                $0.keepsOrder && (chosen.changes.isEmpty || $0.hasChanges(of: chosen))
+                (chosen.changes.isEmpty || $0.hasChanges(of: chosen)) && $0.movedArrays.isStrictSubset(of: moved)
             }
         isOrderUnread = older != nil
         diff = older.map(chosen.ordered) ?? chosen

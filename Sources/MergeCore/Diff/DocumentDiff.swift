@@ -30,14 +30,15 @@ public struct DocumentDiff: Sendable {
         return other
     }
 
-    /// Whether the elements that both documents hold stand in the same order in both. O(elements of arrays that
+    /// The arrays in which the elements that both documents hold stand in another order. O(elements of arrays that
     /// changed).
-    var keepsOrder: Bool {
-        orders.allSatisfy { list in
-            guard case .order(let before, let after) = list.change else { return true }
+    var movedArrays: Set<DocumentPath> {
+        let moved = orders.filter { list in
+            guard case .order(let before, let after) = list.change else { return false }
             let (old, new) = (Set(before), Set(after))
-            return before.filter(new.contains) == after.filter(old.contains)
+            return before.filter(new.contains) != after.filter(old.contains)
         }
+        return Set(moved.map(\.path))
     }
 
     /// Whether two differences have the same changes, whatever their orders are. O(changes).

@@ -487,6 +487,21 @@ import Testing
         #expect(choice.evidence.certainty == .guess)
     }
 
+    /// The game moved something in another list itself: that counts, and the list that was sorted elsewhere stays so.
+    @Test func anOrderIsNotReadBesideOneThatTheGameChanged() throws {
+        let snapshots = try [#"{"bag":[1,2,3],"team":[5,6],"n":1}"#, #"{"bag":[3,2,1],"team":[5,6],"n":1}"#].map {
+            try JSONDocument(parsing: Array($0.utf8))
+        }
+        for n in [1, 2] {
+            let save = try JSONDocument(parsing: Array(#"{"bag":[1,2,3],"team":[6,5],"n":\#(n)}"#.utf8))
+            let choice = BaseChoice(
+                among: snapshots, for: save,
+                rules: MergeCoreTests.rules(["/bag": .init(.union), "/team": .init(.union)]))
+            #expect(choice.base == 1 && choice.isOrderUnread && choice.evidence == .olderOrder)
+            #expect(choice.diff.orders.map(\.path) == [DocumentPath([.member("team")])])
+        }
+    }
+
     /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
     @Test(arguments: [nil, 0, 1], [false, true])
     func anOrderThatWasNotReadIsNotPutBack(startedAfter: Int?, isOpened: Bool) throws {
