@@ -40,6 +40,7 @@ extension HouseholdRun {
             return note(round, Finding(.words, "played on, and asked no more", found: said), on: device)
         }
         tally["played on while asked", default: 0] += 1
+        judgeAlike(round)
         accept(device, round)
     }
 
@@ -161,6 +162,16 @@ extension HouseholdRun {
         if isTaken { return !round.between[device].isEmpty }
         return !isAsked(round.bases[device], round.after[device])
             && round.between[device].contains { isAsked(round.before[device], $0) }
+    }
+
+    /// Files never drift: while a save is asked about and its game goes on from it, all of them hold the same.
+    private mutating func judgeAlike(_ round: HouseholdRound) {
+        guard home.devices.indices.allSatisfy({ home.openChoices($0).isEmpty }) else { return }
+        let first = home.file(0).flatMap(essence)
+        for device in home.devices.indices where !same(home.file(device).flatMap(essence), first, spelling: false) {
+            let (expected, found) = (home.text(0) ?? "nothing", home.text(device) ?? "nothing")
+            note(round, Finding(.words, "files differ while asked", expected: expected, found: found), on: device)
+        }
     }
 
     /// While it is asked: the household's document in every file, and all that can lose nothing.

@@ -47,6 +47,8 @@ final class LiveRun {
     private(set) var round = 0
     /// What files held when all was quiet, without what is a device's own.
     private(set) var past: [JSON] = []
+    /// The purses that were in debt when the round began.
+    private var owed: Set<String> = []
 
     init(seed: UInt64, isLine: Bool, kinds: [Kind]) throws {
         self.kinds = kinds
@@ -76,6 +78,7 @@ final class LiveRun {
             if let save = home.synced(before[0]) { past = past.suffix(11) + [save] }
             tell("begins with \(text(before[0]))")
             tell("\(kind)")
+            owed = try debts(before[0])
             var plan = Plan(before: before)
             try act(kind, &plan)
             var words = try home.settle()
@@ -172,9 +175,26 @@ final class LiveRun {
                 tally["a wrong guess, and said", default: 0] += 1
                 return try settleQuestions()
             }
-            for finding in judge.findings { note(kind, finding, on: device) }
+            for finding in judge.findings {
+                if isOwed(finding) { count("a debt, and said") } else { note(kind, finding, on: device) }
+            }
         }
         try settleQuestions()
+    }
+
+    /// The purses that were spent twice, as a device lists them: they show nothing until what is owed is earned, and the
+    /// model, which sees files alone, does not know how much that is.
+    private func debts(_ file: JSON?) throws -> Set<String> {
+        let mayBeOwed = file?.leaves(home.rules).contains { place, rule in
+            rule.merge == .counter && file?.at(place).flatMap { rule.number($0) }?.isZero == true
+        }
+        guard mayBeOwed == true else { return [] }
+        let conflicts = try home.devices[0].ask("conflicts", "--json").json?["conflicts"]?.elements ?? []
+        return Set(conflicts.filter { $0["candidates"]?.elements?.isEmpty == true }.compactMap { $0["place"]?.string })
+    }
+
+    private func isOwed(_ finding: Finding) -> Bool {
+        finding.rule.contains("counter") && owed.contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
     }
 
     /// Whether what a game had read was guessed, and is said to be. After play from memory whatever is said is enough.

@@ -1,0 +1,116 @@
+import MergeCore
+import SyncProtocol
+import Testing
+
+@testable import HouseholdAgent
+
+/// The form of a first file: which device is asked for it, for how long, and when it is given up.
+@Suite struct FirstFilesTests {
+    private let save = ProfileID(high: 0, low: 1)
+    private let start: MonotonicTime = 1_000
+
+    private func peer(
+        _ number: UInt64, isUp: Bool = true, hasForms: Bool = true, isBusy: Bool = false, isAhead: Bool = false
+    ) -> FirstFiles.Peer {
+        FirstFiles.Peer(
+            connection: ConnectionID(rawValue: number), device: DeviceID(high: 0, low: number), isUp: isUp,
+            hasForms: hasForms, isBusy: isBusy, isAhead: isAhead)
+    }
+
+    private func begun() -> FirstFiles {
+        var files = FirstFiles()
+        let isNew = files.begin(save, patience: FirstFiles.patience, now: start)
+        #expect(isNew && files.isAsking(save))
+        return files
+    }
+
+    private func answer(
+        _ files: inout FirstFiles, _ text: String, size: Int? = nil, offset: Int = 0, from number: UInt64,
+        isOfUse: Bool = true
+    ) -> FirstFiles.Arrival {
+        files.came(
+            FormQuestion(profile: save, offset: offset),
+            FormAnswer(size: size ?? text.utf8.count, content: Array(text.utf8)),
+            on: ConnectionID(rawValue: number), now: start
+        ) { _ in isOfUse }
+    }
+
+    @Test func aDeviceThatKnowsEverythingIsAskedFirst() {
+        var files = begun()
+        let peers = [
+            peer(1), peer(2, isAhead: true), peer(3, isUp: false), peer(4, hasForms: false), peer(5, isBusy: true),
+        ]
+        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 2)
+        #expect(files.askNext(save, of: peers, isDialling: false, now: start) == nil, "one is asked at a time")
+    }
+
+    @Test func aTextComesInParts() {
+        var files = begun()
+        _ = files.askNext(save, of: [peer(1)], isDialling: false, now: start)
+        guard case .more(let next) = answer(&files, "{ \"a\"", size: 9, from: 1) else {
+            Issue.record("the rest is not asked for")
+            return
+        }
+        #expect(next.offset == 5 && next.size == 9 && files.form(of: save) == nil)
+        guard case .unasked = answer(&files, "zzzz", size: 9, offset: 4, from: 1) else {
+            Issue.record("a part that was not asked for is taken")
+            return
+        }
+        guard case .unasked = answer(&files, ": 1}", size: 9, offset: 5, from: 2) else {
+            Issue.record("a part of another device is taken")
+            return
+        }
+        guard case .whole(true, false) = answer(&files, ": 1}", size: 9, offset: 5, from: 1) else {
+            Issue.record("the text is not whole")
+            return
+        }
+        #expect(files.form(of: save) == Array("{ \"a\": 1}".utf8) && !files.isAsking(save))
+        files.end(save)
+        #expect(files.profiles == [] && files.form(of: save) == nil)
+    }
+
+    /// One that has no text, one whose text is of no use, and one that says nothing: each is asked once.
+    @Test func theNextOneIsAsked() {
+        var files = begun()
+        let peers = [peer(1), peer(2), peer(3)]
+        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 1)
+        guard case .whole(false, true) = answer(&files, "", from: 1) else {
+            Issue.record("no text is a text")
+            return
+        }
+        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 2)
+        guard case .whole(false, false) = answer(&files, "[]", from: 2, isOfUse: false) else {
+            Issue.record("a text of no use is taken")
+            return
+        }
+        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 3)
+        #expect(files.tick(isOpen: { _ in true }, now: start + .seconds(1)) == [])
+        #expect(files.tick(isOpen: { _ in true }, now: start + FirstFiles.silence) == [save])
+        #expect(files.askNext(save, of: peers, isDialling: false, now: start + FirstFiles.silence) == nil)
+        #expect(!files.isAsking(save) && files.form(of: save) == nil)
+    }
+
+    @Test func aLinkThatEndsIsNotWaitedFor() {
+        var files = begun()
+        _ = files.askNext(save, of: [peer(1)], isDialling: false, now: start)
+        #expect(files.tick(isOpen: { _ in false }, now: start) == [save])
+        #expect(files.isAsking(save))
+    }
+
+    @Test func aDeviceThatIsDialledIsWaitedForAWhile() {
+        var files = begun()
+        #expect(files.askNext(save, of: [], isDialling: true, now: start) == nil)
+        #expect(files.isAsking(save) && files.deadline == start + FirstFiles.contact)
+        #expect(files.askNext(save, of: [], isDialling: true, now: start + FirstFiles.contact) == nil)
+        #expect(!files.isAsking(save) && files.deadline == nil)
+    }
+
+    @Test func aGameDoesNotWaitLong() {
+        var files = begun()
+        _ = files.askNext(save, of: [peer(1)], isDialling: false, now: start)
+        let isNew = files.begin(save, patience: FirstFiles.gamePatience, now: start)
+        #expect(!isNew && files.deadline == start + FirstFiles.gamePatience)
+        #expect(files.tick(isOpen: { _ in true }, now: start + FirstFiles.gamePatience) == [save])
+        #expect(!files.isAsking(save))
+    }
+}

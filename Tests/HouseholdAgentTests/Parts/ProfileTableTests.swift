@@ -1,0 +1,76 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+@testable import ProfileKeeping
+
+/// The indexes over all profiles: whatever is changed, they say what a walk over all of them would.
+@Suite struct ProfileTableTests {
+    private func id(_ number: UInt64) -> ProfileID { ProfileID(high: 0, low: number) }
+
+    private func profile(_ number: UInt64, at path: String? = nil) -> KeptProfile {
+        var profile = KeptProfile(
+            id(number), StoredProfile(replica: ReplicaID(high: 1, low: number), file: path), baseHistory: BaseHistory())
+        profile.lag = .none
+        return profile
+    }
+
+    private func table(_ profiles: KeptProfile...) -> ProfileTable {
+        var table = ProfileTable()
+        for profile in profiles { table[profile.id] = profile }
+        return table
+    }
+
+    @Test func idsStandInOrder() {
+        var table = table(profile(5), profile(1), profile(3))
+        #expect(table.ids == [id(1), id(3), id(5)])
+        table[id(3)] = nil
+        table[id(4)] = profile(4)
+        #expect(table.ids == [id(1), id(4), id(5)] && table.values.count == 3)
+    }
+
+    @Test func aFileIsFoundWhereItIs() {
+        var table = table(profile(2, at: "/a"), profile(1, at: "/a"), profile(3, at: "/b"))
+        #expect(table.id(at: "/a") == id(1) && table.id(at: "/b") == id(3) && table.id(at: "/c") == nil)
+        table[id(1)]?.file = "/c"
+        #expect(table.id(at: "/a") == id(2) && table.id(at: "/c") == id(1))
+        table[id(2)]?.file = nil
+        table[id(3)] = nil
+        #expect(table.id(at: "/a") == nil && table.id(at: "/b") == nil)
+    }
+
+    @Test func whatWasJoinedIsFound() throws {
+        var table = table(profile(1), profile(2), profile(3))
+        for number: UInt64 in [3, 2] {
+            let context = WriteContext(
+                replica: ReplicaID(high: 1, low: number), now: 1, fileTime: 1, base: VersionVector())
+            _ = table[id(number)]?.state.note(.joined, .string(JSONString(id(1).description)), context)
+        }
+        #expect(table.joined(into: id(1)) == [id(2), id(3)] && table.joined(into: id(2)) == [])
+        table[id(2)] = nil
+        #expect(table.joined(into: id(1)) == [id(3)])
+    }
+
+    @Test func whoHasSomethingToDoIsListed() {
+        var table = table(profile(1, at: "/a"), profile(2, at: "/b"), profile(3))
+        #expect(table.restless == [])
+        table[id(1)]?.lag = .unknown
+        table[id(2)]?.status = .missing
+        // Without a file here there is nothing to write.
+        table[id(3)]?.lag = .unknown
+        #expect(table.restless == [id(1), id(2)])
+        table[id(1)]?.lag = .none
+        table[id(2)] = nil
+        #expect(table.restless == [])
+        table[id(1)]?.waitsForOthers = true
+        #expect(table.restless == [id(1)])
+    }
+
+    @Test func everyChangeIsListedOnce() {
+        var table = table(profile(2), profile(1))
+        #expect(table.takeChanged() == [id(1), id(2)] && table.takeChanged() == [])
+        table[id(2)]?.file = "/a"
+        table.updateSilently(id(1)) { $0.waitsForOthers = false }
+        #expect(table.takeChanged() == [id(2)])
+    }
+}
