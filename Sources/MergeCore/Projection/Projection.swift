@@ -88,9 +88,11 @@ public struct Projection {
     ) -> Bool {
         if let membership = view.membership, !membership.present { return true }
         switch view.resolution {
-        case .nothing: return view.isGone && removal(node, view, matcher)
+        case .nothing:
+            // An element of which only its key is known stays, and holds nothing else.
+            return (view.isGone || isExact && key != nil) && removal(node, view, matcher, key)
         case .leaf(let leaf):
-            if leaf.isAbsent { return removal(node, view, matcher) }
+            if leaf.isAbsent { return removal(node, view, matcher, key) }
             if case .elements = leaf, document.kind(node) == .array {
                 place(leaf, node, matcher.rule)
                 return false
@@ -99,7 +101,7 @@ public struct Projection {
             if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer,
                 matcher.rule.merge != .choice
             {
-                if document.count(node) > 0, removal(node, view, matcher) { edits.append(.replace(node, value)) }
+                if document.count(node) > 0, removal(node, view, matcher, key) { edits.append(.replace(node, value)) }
                 return false
             }
             place(leaf, node, matcher.rule)
@@ -112,7 +114,7 @@ public struct Projection {
     private mutating func container(
         _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, _ key: JSONString?
     ) -> Bool {
-        guard view.lifeBelow != .none || view.emptied != nil else { return removal(node, view, matcher) }
+        guard view.lifeBelow != .none || view.emptied != nil else { return removal(node, view, matcher, key) }
         switch (view.containerForm, document.kind(node), matcher.arrayShape) {
         case (.object, .object, _): members(node, view, matcher, key)
         case (.keyed, .array, .keyed(let key)): keyed(node, view, matcher, key)
@@ -225,7 +227,9 @@ public struct Projection {
 
     /// Removes what is known to be gone below a node. In a container that is gone, it also removes what the state never
     /// saw, except what a rule cannot read. Returns true where nothing else is in the node, so that the node can go.
-    private mutating func removal(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) -> Bool {
+    private mutating func removal(
+        _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, _ key: JSONString?
+    ) -> Bool {
         switch DocumentShape(document, node, matcher) {
         case .local: return false
         case .leaf(let rule):
@@ -235,7 +239,7 @@ public struct Projection {
             guard let elements = keyedElements(document, node, by: key) else { return false }
             return removeAll(elements.map { ($0.node, .element($0.id)) }, view, matcher)
         case .object:
-            return removeAll(document.members(node).map { ($0.value, .member($0.key)) }, view, matcher)
+            return removeAll(document.members(node).map { ($0.value, .member($0.key)) }, view, matcher, key)
         case .indexed:
             let elements = document.elements(node).enumerated().map { ($0.element, PathStep.index($0.offset)) }
             let all = elements.allSatisfy { (inside(view, $0.1)?.life ?? .always) == .none }
@@ -244,12 +248,14 @@ public struct Projection {
     }
 
     private mutating func removeAll(
-        _ children: [(node: JSONNode, step: PathStep)], _ view: ViewNode, _ matcher: RuleMatcher
+        _ children: [(node: JSONNode, step: PathStep)], _ view: ViewNode, _ matcher: RuleMatcher,
+        _ key: JSONString? = nil
     ) -> Bool {
         let before = edits.count
         var gone: [JSONEdit] = []
         for (node, step) in children {
-            guard let child = inside(view, step) else { continue }
+            let isKey = key.map { step == .member($0) } ?? false
+            guard let child = isKey && !view.isGone ? view.children[step] : inside(view, step) else { continue }
             if plan(node, child, matcher.stepping(step)) { gone.append(.remove(node)) }
         }
         if gone.count == children.count {

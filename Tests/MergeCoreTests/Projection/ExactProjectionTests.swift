@@ -10,7 +10,7 @@ import Testing
     ])
 
     private func projected(_ text: String, isExact: Bool) throws -> String {
-        let known = #"{"coins":5,"team":[{"id":1,"n":1}],"runs":[{"n":1}],"bag":[1],"name":"a","volume":3}"#
+        let known = #"{"coins":5,"team":[{"id":1,"n":1},{"id":3}],"runs":[{"n":1}],"bag":[1],"name":"a","volume":3}"#
         let device = Device.household(1, ruleSet, sharing: known)[0]
         let document = try JSONDocument(parsing: Array(text.utf8))
         let edits = Projection(of: device.state, onto: document, isExact: isExact).edits
@@ -19,17 +19,17 @@ import Testing
 
     /// What is known stays, down to the members that tell elements apart.
     @Test func whatTheStateKnowsStays() throws {
-        let text = #"{"coins":5,"team":[{"id":1,"n":1}],"runs":[{"n":1}],"bag":[1],"name":"a","volume":7}"#
+        let text = #"{"coins":5,"team":[{"id":1,"n":1},{"id":3}],"runs":[{"n":1}],"bag":[1],"name":"a","volume":7}"#
         #expect(try projected(text, isExact: true) == text)
     }
 
     @Test func whatItNeverSawGoes() throws {
         let text = #"""
-            {"coins":5,"team":[{"id":1,"n":1,"x":2},{"id":2,"n":4}],"runs":[{"n":1,"m":2},{"n":3}],"bag":[1],\#
+            {"coins":5,"team":[{"id":1,"n":1,"x":2},{"id":2,"n":4},{"id":3,"y":1}],"runs":[{"n":1,"m":2},{"n":3}],"bag":[1],\#
             "name":"a","volume":7,"new":{"a":1,"b":[2]}}
             """#
         #expect(try projected(text, isExact: false) == text)
-        let rest = #"{"coins":5,"team":[{"id":1,"n":1}],"runs":[{"n":1}],"bag":[1],"name":"a","volume":7}"#
+        let rest = #"{"coins":5,"team":[{"id":1,"n":1},{"id":3}],"runs":[{"n":1}],"bag":[1],"name":"a","volume":7}"#
         #expect(try projected(text, isExact: true) == rest)
     }
 }
