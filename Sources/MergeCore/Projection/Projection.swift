@@ -272,8 +272,8 @@ public struct Projection {
         view.children[step] ?? (view.isGone || isExact ? .gone : nil)
     }
 
-    /// The same in a container that stands: what the state never saw there is gone only where the document is to be
-    /// exact.
+    /// The view of a member or element of a container that is still there. For one that the state never saw it is
+    /// `nil`, so that the value stays, or in an exact projection a view of something gone, so that it is removed.
     private func known(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
         view.children[step] ?? (isExact ? .gone : nil)
     }

@@ -12,11 +12,11 @@ package enum FileStatus: Hashable, Sendable {
     /// The file cannot be used as it is. The text says what is wrong, where, and what to do. With it the invalid file
     /// that is replaced after a while; `nil` where nothing is to be done about it by itself.
     case bad(String, InvalidFile? = nil)
-    /// What stands at the path is no save and is kept in quarantine: it is overwritten as soon as the file may be
-    /// written. With it the content that may be overwritten, and no other.
+    /// The file is no save, and a copy of it is in quarantine. The last good state replaces it as soon as the file may
+    /// be written. The bytes are its content: a file with other content must not be overwritten.
     case quarantined([UInt8])
 
-    /// What is wrong with the file, where, and what to do; `nil` where it can be used.
+    /// The text of ``bad(_:_:)``, for messages and the log; `nil` in every other case.
     package var complaint: String? {
         guard case .bad(let why, _) = self else { return nil }
         return why

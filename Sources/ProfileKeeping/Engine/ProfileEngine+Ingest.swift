@@ -172,7 +172,8 @@ extension ProfileEngine {
         let choice = BaseChoice(
             among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
         let base = snapshots[usable[choice.base]]
-        // What was set aside is in the memory of a game that goes on from it, and so in its saves.
+        // A game that read the file Hearth wrote holds nothing that was set aside. One that plays on from its own last
+        // save still does, and writes it again with each save.
         if base.kind != .game { profile.notices.lastSaveHoldsSetAside = false }
         let isConverted = measured.converted[usable[choice.base]]
         let context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
