@@ -54,8 +54,9 @@ extension ProfileState {
             guard let container = told(path, rule) else {
                 let newest = epochRegistry.newest(path)
                 if let newest, isInElement(path, thatBeganWith: newest) { return .absent(nil) }
-                if wasNoValueOfItsRule(path, rule, kind) { return .absent(nil) }
-                return Self.afresh(rule, kind, newest?.id ?? epoch)
+                let start = Self.afresh(rule, kind, newest?.id ?? epoch)
+                if start.isAbsent || wasNoValueOfItsRule(path, rule, kind) { return .absent(nil) }
+                return wasTakenAway(path, kind) || wasEmptied(path, kind) ? .absent(nil) : start
             }
             // What was put aside must leave the files that still hold it.
             if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
@@ -253,6 +254,42 @@ extension ProfileState {
         return parts.allSatisfy { part in
             table[part].sequence == 0 || epochRegistry.isBelow(table[part].epoch, table[place].epoch)
         }
+    }
+
+    /// Whether a place that was reset did not exist by then: a restore or an undo had left nothing there, or a game had
+    /// removed what a reset before this one left, a counter at 0. No atom holds such a 0, so it stands for a write of
+    /// its reset.
+    private func wasTakenAway(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        let places = [kind, .latest].compactMap { table.place(path, $0) }
+        let written = places.flatMap { [$0] + Array(table.parts(of: $0)) }.filter { table[$0].sequence > 0 }
+        let newest = written.compactMap { epochRegistry.id(table[$0].epoch) }.max()
+        let removed = removals.hiding(path)
+        let later = epochRegistry.known.lazy.prefix { known in newest.map { $0 < known.id } ?? true }
+        return later.contains { known in
+            if known.id.kind == .compaction { return false }
+            let isGone =
+                !known.id.isFromNothing || removed.contains { gone in known.dots.contains { gone.covers($0) } }
+            return isGone && known.covers(path)
+        }
+    }
+
+    /// Whether a game had removed a place before a reset came: it left a register without a value there, or it took the
+    /// last element out of a set together with the list.
+    private func wasEmptied(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        func isBelow(_ a: AtomTable.Number, _ b: AtomTable.Number) -> Bool {
+            epochRegistry.isBelow(table[a].epoch, table[b].epoch)
+        }
+        let own = table.place(path, kind).map { [$0] + Array(table.parts(of: $0)) } ?? []
+        let parts = own.filter { table[$0].sequence > 0 }
+        let newest = parts.max(by: isBelow)
+        let register = table.place(path, .latest).flatMap { table[$0].sequence > 0 ? $0 : nil }
+        if let register, newest.map({ !isBelow(register, $0) }) ?? true {
+            // In the epoch of other atoms a register says no more than that the list is there, though it is empty.
+            guard case .register(_, nil)? = atom(at: register)?.content else { return false }
+            if newest.map({ isBelow($0, register) }) ?? true { return true }
+        }
+        guard kind.base == .set, let newest else { return false }
+        return parts.allSatisfy { isBelow($0, newest) || atom(at: $0).flatMap(Self.element) == nil }
     }
 
     /// Whether all that was ever written at a place of another kind is a register without a value, whose removal

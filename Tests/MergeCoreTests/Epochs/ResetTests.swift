@@ -25,6 +25,97 @@ import Testing
         }
     }
 
+    /// What an undo or a restore took away is not there when a reset comes: no counter begins at 0 where no file holds
+    /// one, and an array by position is no longer than it was.
+    @Test(arguments: [false, true], [1, 2]) func aResetBringsNothingBackThatWasTakenBack(isUndo: Bool, resets: Int)
+        throws
+    {
+        let start = #"{"n":[{"xp":1}],"kinds":{"a":1},"done":{},"bag":{}}"#
+        let ruleSet = MergeCoreTests.rules([
+            "/n/*/xp": .init(.counter), "/kinds/*": .init(.counter), "/done/*": .init(.flag), "/bag/*": .init(.union),
+        ])
+        var devices = Device.household(2, ruleSet, sharing: start)
+        let before = devices[0].state
+        devices[0].save(#"{"n":[{"xp":2},{"xp":5}],"kinds":{"a":1,"b":7},"done":{"x":true},"bag":{"y":["z"]}}"#)
+        if isUndo {
+            let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+            let entry = devices[0].state.history(since: before, touching: keys, at: 5)
+            _ = try devices[0].state.undo(entry, devices[0].context(devices[0].state.vector))
+            devices[0].touched = nil
+        } else {
+            try devices[0].restore(start)
+        }
+        settle(&devices)
+        for device in devices { #expect(device.value["kinds"] == ["a": 1], "\(device.shown)") }
+        for _ in 1...resets { try devices[1].reset("/**") }
+        settle(&devices)
+        for device in devices {
+            #expect(device.value["n"] == [["xp": 0]] && device.value["kinds"] == ["a": 0], "\(device.shown)")
+            #expect(device.value["done"]?["x"] == nil && device.value["bag"]?["y"] == nil, "\(device.shown)")
+        }
+    }
+
+    /// What a game had removed is not there when a reset comes.
+    @Test(arguments: [MergeRule(.counter), .init(.set), .init(.set, sort: "at"), .init(.choice)], [true, false])
+    func aResetBringsNothingBackThatWasRemoved(_ rule: MergeRule, isInside: Bool) throws {
+        let value = rule.merge == .set ? #"[{"at":2},{"at":1}]"# : "5"
+        let place = isInside ? "/map/*/here" : "/here"
+        func save(_ member: String, _ xp: Int) -> String {
+            isInside ? #"{"map":{"a":{\#(member)"day":1}},"xp":\#(xp)}"# : #"{\#(member)"xp":\#(xp)}"#
+        }
+        var devices = Device.household(
+            2, MergeCoreTests.rules([place: rule]), sharing: save("", 1))
+        devices[0].save(save("\"here\":\(value),", 2))
+        settle(&devices)
+        devices[1].save(save("", 3))
+        settle(&devices)
+        for device in devices { #expect(device.value == json(save("", 3)), "\(device.shown)") }
+        try devices[0].reset("/**")
+        settle(&devices)
+        for device in devices { #expect(!device.shown.contains("here"), "\(device.shown)") }
+        devices[1].save(save("\"here\":\(value),", 4))
+        settle(&devices)
+        for device in devices { #expect(device.value == json(save("\"here\":\(value),", 4)), "\(device.shown)") }
+        // What a reset leaves of it can be removed as well, by a game that plays on or starts with something else.
+        for xp in [5, 6] {
+            try devices[0].reset("/**")
+            settle(&devices)
+            devices[1].save(save("", xp))
+            settle(&devices)
+            for device in devices { #expect(device.value == json(save("", xp)), "\(device.shown)") }
+        }
+        try devices[1].reset("/**")
+        settle(&devices)
+        for device in devices { #expect(!device.shown.contains("here"), "\(device.shown)") }
+    }
+
+    /// A game removes what a reset left at 0, while what was played apart from the reset comes in. That was put aside,
+    /// and brings nothing back; what is played there later is new.
+    @Test(arguments: [0, 1, 2]) func whatWasPlayedApartFromAResetBringsNothingRemovedBack(resetsAfter: Int) throws {
+        var devices = Device.household(
+            2, MergeCoreTests.rules(["/herd/*/count": .init(.counter)]),
+            sharing: #"{"herd":{"oak":{"count":24},"fox":{"count":23}},"xp":1}"#)
+        devices[1].save(#"{"herd":{"oak":{"count":24},"fox":{"count":44},"gate":{"count":26}},"xp":1}"#)
+        try devices[0].reset("/**")
+        devices[0].project()
+        devices[0].save(#"{"xp":2}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(#"{"xp":2}"#), "\(device.shown)") }
+        for _ in 0..<resetsAfter {
+            try devices[1].reset("/**")
+            settle(&devices)
+            for device in devices { #expect(device.value == [:], "\(device.shown)") }
+            devices[1].save(#"{"xp":2}"#)
+        }
+        devices[0].pull(devices[1])
+        devices[0].project()
+        devices[0].save(#"{"herd":{"gate":{"count":19}},"xp":2}"#)
+        settle(&devices)
+        for device in devices {
+            #expect(device.value == json(#"{"herd":{"gate":{"count":19}},"xp":2}"#), "\(device.shown)")
+        }
+    }
+
     /// What shows as nothing unlocked after a reset goes where a game removes it.
     @Test(arguments: [MergeRule(.set), MergeRule(.set, sort: "at"), MergeRule(.union)], [1, 2])
     func aListThatWasResetAndThenRemovedIsGoneEverywhere(_ rule: MergeRule, resets: Int) throws {

@@ -7,9 +7,10 @@ package struct FreshStart {
 
     /// - Parameters:
     ///   - former: What the file held before.
+    ///   - earlier: What it held before that, where another device may not have known better.
     ///   - found: What it holds.
     ///   - covers: Whether a member of the document starts over; all others are to stay as they were.
-    package init(rules: RuleTable, former: JSON?, found: JSON?, covers: (String) -> Bool) {
+    package init(rules: RuleTable, former: JSON?, earlier: JSON? = nil, found: JSON?, covers: (String) -> Bool) {
         self.rules = rules
         var names: [String] = []
         for member in (former?.members ?? []) + (found?.members ?? []) where !names.contains(member.name) {
@@ -21,12 +22,12 @@ package struct FreshStart {
                 guard !same(former?[name], found?[name]) else { continue }
                 note(Self.isMoved, place, former?[name], found?[name])
             } else {
-                visit(place, former?[name], found?[name])
+                visit(place, former?[name], earlier?[name], found?[name])
             }
         }
     }
 
-    private mutating func visit(_ place: Place, _ former: JSON?, _ found: JSON?) {
+    private mutating func visit(_ place: Place, _ former: JSON?, _ earlier: JSON?, _ found: JSON?) {
         let rule = rules.rule(at: place)
         if rule.merge == .local { return }
         if place.steps.count == 1, let former, rule.canRead(former), let fresh = fresh(rule, former) {
@@ -35,12 +36,20 @@ package struct FreshStart {
         }
         guard let found else { return }
         if let fresh = fresh(rule, found) {
-            if !fresh(found) { note("back after a reset", place, nil, found) }
+            if !fresh(found) {
+                note("back after a reset", place, nil, found)
+            } else if former == nil, earlier == nil {
+                note("not there before a reset", place, nil, found)
+            }
             return
         }
         let parts = rules.parts(of: found, at: place)
         if !parts.isEmpty || isEmptyContainer(found) {
-            for part in parts { visit(place.appending(part.step), nil, part.value) }
+            let known = [former, earlier].map { $0.map { rules.parts(of: $0, at: place) } ?? [] }
+            for part in parts {
+                let values = known.map { $0.first { $0.step == part.step }?.value }
+                visit(place.appending(part.step), values[0], values[1], part.value)
+            }
             return
         }
         note("back after a reset", place, nil, found)

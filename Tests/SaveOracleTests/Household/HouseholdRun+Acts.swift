@@ -100,7 +100,9 @@ extension HouseholdRun {
                 if !same(old, new) { former = former?.setting(member.name, to: new) }
             }
             if other == writer { former = round.after[writer] }
-            let judge = FreshStart(rules: home.rules, former: former, found: home.file(other), covers: covers)
+            let judge = FreshStart(
+                rules: home.rules, former: former, earlier: round.before[other], found: home.file(other),
+                covers: covers)
             for finding in judge.findings where !isOpenChoice(finding, round) {
                 // What one away had read is a guess here as well; what starts over is none.
                 if isGuessed, finding.kind == FreshStart.isMoved {
