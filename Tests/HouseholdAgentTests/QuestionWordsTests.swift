@@ -147,6 +147,60 @@ import Testing
         }
     }
 
+    /// The game plays in an element that only the save that is asked about holds, in a list that the game removed before:
+    /// the element comes with what was played in it, and nothing comes back with it.
+    @Test(arguments: [true, false]) func playInAnElementThatIsAskedAboutBringsNothingElseBack(isKeyed: Bool) throws {
+        let rule = isKeyed ? "/crew[id]/count" : "/crew/*/count"
+        func crew(_ members: [(String, Int)]) -> String {
+            let texts = members.map { name, count in
+                isKeyed ? #"{"id":"\#(name)","count":\#(count)}"# : #""\#(name)":{"count":\#(count)}"#
+            }.joined(separator: ",")
+            return isKeyed ? "[\(texts)]" : "{\(texts)}"
+        }
+        let many = #""a":1,"b":2,"c":3,"d":4"#
+        let (home, a, b) = try household(
+            #"{\#(many),"crew":\#(crew([("fern", 3), ("sky", 4)]))}"#, [(rule, MergeRule(.counter))])
+        play("{\(many)}", home, b)
+        home.expect("{\(many)}", at: path, on: [a, b])
+        play(#"{"a":1,"crew":\#(crew([("oak", 33)]))}"#, home, b)
+        #expect(try report(home, b).decisions != nil)
+        for count in [45, 46] {
+            play(#"{"a":1,"crew":\#(crew([("oak", count)]))}"#, home, b)
+            let texts = [a, b].map { home.household.text(of: path, on: $0) ?? "" }
+            let files = try texts.map { try JSONValue(parsing: Array($0.utf8)) }
+            #expect(files[0] == files[1], "\(texts)")
+            #expect(!texts[0].contains("fern") && !texts[0].contains("sky"), "\(texts)")
+        }
+    }
+
+    /// A reset or a restore settles the question, and the game still goes on from its memory of the save that was asked
+    /// about. What was set aside stays out of every file.
+    @Test(arguments: ["reset", "restore"], [1, 2]) func anActThatSettlesAQuestionShowsNothingThatIsSetAside(
+        act: String, played: Int
+    ) throws {
+        let start = #"{"bag":{},"shop":[1,2]}"#
+        let (home, a, b) = try household(start, [("/bag/*/uses/*", MergeRule(.counter)), ("/shop", MergeRule(.set))])
+        play(#"{"shop":[1,2]}"#, home, b)
+        _ = try ask(AcceptRequest(profile: "game", apart: false), home, b)
+        func memory(_ uses: Int, _ shop: String) -> String {
+            #"{"bag":{"cap":{"uses":[1]},"bow":{"uses":[\#(uses),4]}}\#(shop)}"#
+        }
+        for uses in [7, 9].prefix(played) { play(memory(uses, ""), home, b) }
+        #expect(try report(home, b).decisions != nil)
+        let request: any AgentRequest =
+            act == "reset"
+            ? ResetRequest(profile: "game", scope: nil) : RestoreBackupRequest(profile: "game", backup: "newest")
+        let answer = try ask(request, home, b)
+        home.household.run(milliseconds: 5_000)
+        #expect(try report(home, b).decisions == nil, "\(answer)")
+        for uses in [12, 13] {
+            play(memory(uses, #","shop":[3]"#), home, b)
+            let texts = [a, b].map { home.household.text(of: path, on: $0) ?? "" }
+            let files = try texts.map { try JSONValue(parsing: Array($0.utf8)) }
+            #expect(files[0] == files[1], "\(texts) after \(answer)")
+        }
+    }
+
     /// The game reads what was put in the place of a save that is asked about, and plays on: that counts everywhere,
     /// and the question stands, as one about an earlier save.
     @Test func playOnWhatTheFileShowsCountsWhileTheQuestionStands() throws {

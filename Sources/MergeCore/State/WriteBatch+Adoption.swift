@@ -12,7 +12,7 @@ extension WriteBatch {
             refuse(change.path, "counter takes a number of at most 1,000 digits")
         case .value(_, let new?) where change.rule.merge == .latest:
             var stamp = Stamp.adopted(milliseconds: context.fileTime)
-            noteReturn(change.path)
+            noteReturn(change.path, isNew: true)
             // A removed value must not win over the adopted one.
             let key = AtomKey(change.path, .latest)
             if state.visible(key) == nil || standing(key) == nil, let former = state.live(key),
@@ -26,7 +26,7 @@ extension WriteBatch {
             guard case .number(let amount)? = Ordinal(new, by: change.rule), amount.isCountable else {
                 return refuse(change.path, "counter takes a number of at most 1,000 digits")
             }
-            noteReturn(change.path)
+            noteReturn(change.path, isNew: true)
             hint(change.path, kind, new, amount)
             if isGone(change.path, kind) { return count(change.path, change.rule, nil, new) }
             put(AtomKey(change.path, kind), .baseline(amount))

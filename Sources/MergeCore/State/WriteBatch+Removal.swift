@@ -43,15 +43,19 @@ extension WriteBatch {
         put(removal, at: path)
     }
 
-    /// Handles something that appears at a place. If the game knew of the removal of a container around it, the writes
-    /// which that removal took stay gone for good.
-    mutating func noteReturn(_ path: DocumentPath) {
+    /// Handles something that appears at a place, or changes there. If the game knew of the removal of a container
+    /// around it, the writes which that removal took stay gone for good.
+    ///
+    /// - Parameter isNew: Whether the game's snapshot held nothing at the place. Otherwise the snapshot may be older than
+    ///   a removal of this device. If it is not, the game had put something of its own there since, which is not in the
+    ///   state: a save that was asked about.
+    mutating func noteReturn(_ path: DocumentPath, isNew: Bool) {
         for (place, entry) in state.removals.above(path) where !entry.isRevived && removals[place] == nil {
             // The game saw this element, since another one stands behind it.
             if state.removals.isNeeded(place, where: hasRead) { continue }
             var known: [ReplicaID: UInt64] = [:]
             for (replica, removal, dot) in state.removals(at: place) {
-                guard replica == context.replica || context.base.covers(dot) else { continue }
+                guard context.base.covers(dot) || isNew && replica == context.replica else { continue }
                 known.join(removal.seen)
             }
             if known.isEmpty || wasBack(place, since: known) { continue }

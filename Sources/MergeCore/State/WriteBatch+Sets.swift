@@ -50,9 +50,13 @@ extension WriteBatch {
     }
 
     /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. If the
-    /// element is known to be removed by now, the edit brings it back.
+    /// element is known to be removed by now, the edit brings it back. One that nobody knows was in a save that was
+    /// asked about, and comes with what is played in it since.
     mutating func touch(_ element: JSONValue, _ key: AtomKey) {
-        guard case .membership(let length, _)? = state.live(key)?.content, length < .max - 2 else { return }
+        guard case .membership(let length, _)? = state.live(key)?.content else {
+            return setMembership(true, element, key)
+        }
+        guard length < .max - 2 else { return }
         put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
     }
 }

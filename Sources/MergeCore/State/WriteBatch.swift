@@ -78,7 +78,7 @@ struct WriteBatch {
 
     mutating func apply(_ change: LeafChange) {
         if goesAlong(change) { return }
-        if change.isNew { noteReturn(change.path) }
+        if change.appears { noteReturn(change.path, isNew: change.isNew) }
         switch change.change {
         case .value(let old, let new): value(change.path, change.rule, old, new)
         case .elements(let added, let removed):

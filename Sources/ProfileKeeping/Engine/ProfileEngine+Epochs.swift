@@ -36,7 +36,7 @@ extension ProfileEngine {
         profile.unreadable = written.unreadable
         profile.lag = .unknown
         if case .settle = act { profile.notices.question = nil }
-        if act.endsQuestions { profile.notices = SaveNotices() }
+        if act.endsQuestions { profile.notices = profile.notices.settled(isAccepted: act.isAnswer) }
         do {
             if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now.wall) }
             try commit(&profile, atoms: written.atoms, as: act.origin, at: now.wall)
@@ -160,5 +160,10 @@ extension PlayerAct {
         case .restore: true
         case .undo, .decide, .settle: false
         }
+    }
+
+    /// Whether the act says that a save which was taken for a loss was meant.
+    fileprivate var isAnswer: Bool {
+        if case .reset(_, _, .some) = self { true } else { false }
     }
 }

@@ -210,7 +210,8 @@ extension ProfileEngine {
             atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
             isOfLastSnapshot: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread,
-            isOfProjection: base.kind != .game && choice.evidence.certainty > .guess)
+            isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
+                && choice.evidence != .snapshotsAgree)
         if let doubt {
             profile.notices.lastSaveHoldsSetAside = true
             taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, stands: stands, lowered: meaning.lowered)

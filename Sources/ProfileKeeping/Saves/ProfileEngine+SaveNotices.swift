@@ -44,9 +44,8 @@ extension ProfileEngine {
     /// Keeps what the household has, and settles everything that was asked or said about saves.
     package mutating func keepState(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], !profile.notices.isEmpty else { return }
-        var notices = SaveNotices()
+        var notices = profile.notices.settled(isAccepted: false)
         notices.isLastSaveSetAside = profile.notices.isLastSaveSetAside
-        notices.lastSaveHoldsSetAside = profile.notices.lastSaveHoldsSetAside
         if let question = profile.notices.question, case .heldLess = question.reason, !question.isOvertaken {
             notices.isLastSaveSetAside = true
         }

@@ -43,6 +43,16 @@ package struct SaveNotices: Hashable, Sendable {
 
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
 
+    /// The same without the question and the remarks. The last save is still known for what it holds: the player's
+    /// answer changes the profile, and not what the game has in memory.
+    ///
+    /// - Parameter isAccepted: Whether the answer lets the last save count as it is.
+    func settled(isAccepted: Bool) -> SaveNotices {
+        var rest = SaveNotices()
+        rest.lastSaveHoldsSetAside = lastSaveHoldsSetAside && !isAccepted
+        return rest
+    }
+
     mutating func say(_ kind: Kind, _ sentence: String) {
         remarks.removeAll { $0.kind == kind }
         remarks.append(Remark(kind: kind, sentence: sentence))

@@ -73,7 +73,9 @@ extension LiveRun {
         // What is asked about may not come, and what is lower than before where a rule only grows.
         let isLower = SaveMeaning(from: plan.before[writer], to: news, rules: home.rules).lowered > 0
         guard cameIn == true || plan.mayBeAsked || isLower else {
-            throw LiveTrouble("a save did not reach \(home.devices[other].name)")
+            let found = home.text(other) ?? "no save"
+            let status = try home.devices[other].ask("status", "--json").output
+            throw LiveTrouble("a save did not reach \(home.devices[other].name), which holds \(found): \(status)")
         }
         plan.stale = other
         save(other, from: plan.before[other], &plan)
