@@ -34,11 +34,12 @@ struct EndCheck {
         if !visible.isMixture { try checkTheOtherDevice(&device, id) }
     }
 
-    /// A join of two profiles is whole or has not begun; then it is asked for again.
+    /// A join of two profiles that was asked for here is whole or has not begun; then it is asked for again. Of a join on
+    /// the other device the content comes with the profile that stays.
     private mutating func completeJoins(_ device: inout CrashDevice) throws {
         guard scene.start == .apart || scene.start == .apartReversed else { return }
         for profile in device.engine.profiles.values {
-            guard let kept = profile.state.joinedInto else { continue }
+            guard let kept = profile.state.joinedInto, profile.state.joinedBy == profile.replica else { continue }
             if profile.file != nil {
                 problems.append("profile \(profile.id) is joined into another one and has its file still")
             }
@@ -48,7 +49,7 @@ struct EndCheck {
         }
         guard visible.broken == nil, stage.files.bytes(at: Stage.path) != nil else { return }
         let absent = scene.start == .apart ? CrashScene.second : CrashScene.profile
-        _ = try device.engine.bind(absent, to: Stage.path, now: device.now)
+        try device.engine.bind(absent, to: Stage.path, now: device.now)
         try device.settle()
     }
 
@@ -115,7 +116,7 @@ struct EndCheck {
     private mutating func checkTheOtherDevice(_ device: inout CrashDevice, _ id: ProfileID) throws {
         var other = try household.other(now: device.now)
         for id in device.engine.ids { try other.join(id, from: device) }
-        if scene.start == .alone { _ = try other.engine.bind(id, to: Household.otherPath, now: other.now) }
+        if scene.start == .alone { try other.engine.bind(id, to: Household.otherPath, now: other.now) }
         try other.settle()
         for id in other.engine.ids { try device.join(id, from: other) }
         try device.settle()

@@ -31,14 +31,14 @@ struct Household: Sendable {
                 _ = try other.add(Self.otherPath, kind, profile: theirs)
             } else {
                 try other.join(id, from: device)
-                _ = try other.engine.bind(id, to: Self.otherPath, now: other.now)
+                try other.engine.bind(id, to: Self.otherPath, now: other.now)
                 try other.settle()
             }
             if start == .twoFiles {
                 files.saveByRename(TallySave(kind).bytes, at: Self.secondPath)
                 _ = try device.add(Self.secondPath, kind, profile: CrashScene.second)
                 try other.join(CrashScene.second, from: device)
-                _ = try other.engine.bind(CrashScene.second, to: "/b/second.json", now: other.now)
+                try other.engine.bind(CrashScene.second, to: "/b/second.json", now: other.now)
                 try other.settle()
                 otherFiles.saveByRename(TallySave(kind, plays: CrashScene.remote).bytes, at: "/b/second.json")
             }

@@ -42,7 +42,7 @@ extension CrashScene {
                     stage.load()
                     stage.save(.rename, .all)
                     try device.settle()
-                    _ = try device.engine.bind(absent, to: Stage.path, now: device.now)
+                    try device.engine.bind(absent, to: Stage.path, now: device.now)
                     try device.settle()
                 })
             scenes.append(
@@ -51,7 +51,7 @@ extension CrashScene {
                     var other = try Household(.logged, start).other(now: device.now)
                     for id in device.engine.ids { try other.join(id, from: device) }
                     let ours = device.engine.profile(at: Stage.path)!
-                    _ = try other.engine.bind(ours, to: Household.otherPath, now: other.now)
+                    try other.engine.bind(ours, to: Household.otherPath, now: other.now)
                     try other.settle()
                     stage.load()
                     stage.save(.rename, .all)

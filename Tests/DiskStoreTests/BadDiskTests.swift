@@ -33,7 +33,7 @@
             let id = try device.add()
             var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
             try other.join(id, from: device)
-            _ = try other.engine.bind(id, to: other.path, now: other.now)
+            try other.engine.bind(id, to: other.path, now: other.now)
             try other.settle(id)
             other.engine.files.saveByRename(Save.bytes(coins: 140, level: 2, name: padding), at: other.path)
             try other.settle(id)

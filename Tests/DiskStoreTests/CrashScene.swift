@@ -123,12 +123,12 @@ final class CrashScene {
             other.engine.files.saveByRename(first, at: other.path)
             id = try other.add()
             try device.join(id, from: other)
-            _ = try device.engine.bind(id, to: path, now: device.now)
+            try device.engine.bind(id, to: path, now: device.now)
         } else {
             files.saveByRename(first, at: path)
             id = try device.add()
             try other.join(id, from: device)
-            _ = try other.engine.bind(id, to: other.path, now: other.now)
+            try other.engine.bind(id, to: other.path, now: other.now)
             try other.settle(id)
         }
         other.engine.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)

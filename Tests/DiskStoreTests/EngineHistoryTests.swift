@@ -95,7 +95,7 @@ import Testing
         files.saveByRename(Save.bytes(coins: 100, level: 3), at: "/a/save.json")
         var device = try TestDevice(files, MemoryRecord(), path: "/a/save.json", number: 1)
         let first = try device.add()
-        files.saveByRename(Save.bytes(coins: 900, level: 9, name: "Bo"), at: "/b/save.json")
+        files.saveByRename(Save.bytes(coins: 90, level: 2, name: "Bo"), at: "/b/save.json")
         let ids = FreshIDs(profile: ProfileID(random: 3, 4), replica: ReplicaID(high: 1, low: 2))
         let second = try device.engine.add(
             file: "/b/save.json",
@@ -105,12 +105,12 @@ import Testing
             now: device.now
         )
         try device.engine.unbind(second)
-        let kept = try device.engine.bind(second, to: "/a/save.json", now: device.now)
-        #expect(kept == min(first, second))
-        let step = try #require(try device.engine.historyStep(kept, nil))
+        try device.engine.bind(second, to: "/a/save.json", now: device.now)
+        #expect(device.engine.profiles.target(of: first) == second)
+        let step = try #require(try device.engine.historyStep(second, nil))
         #expect(step.number == 2 && step.entry.origin == .adopt && !step.entry.changes.isEmpty)
-        try device.settle(kept)
-        #expect(try device.engine.historyStep(kept, nil)?.number ?? 0 >= 2)
+        try device.settle(second)
+        #expect(try device.engine.historyStep(second, nil)?.number ?? 0 >= 2)
     }
 }
 

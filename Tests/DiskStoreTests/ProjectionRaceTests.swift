@@ -29,7 +29,7 @@ import Testing
         let memory = MemoryFiles()
         var other = try TestDevice(memory, MemoryRecord(), path: "/b/save.json", number: 2)
         try other.join(id, from: device)
-        _ = try other.engine.bind(id, to: other.path, now: other.now)
+        try other.engine.bind(id, to: other.path, now: other.now)
         try other.settle(id)
         var theirs = try #require(memory.bytes(at: other.path).flatMap { RacingSave($0) })
 

@@ -30,7 +30,7 @@ import Testing
             _ = try other.engine.join(
                 id, atoms: state.delta(beyond: VersionVector()), from: VersionVector(), to: state.vector,
                 freshReplica: ReplicaID(high: 20 + number, low: 1), now: now)
-            _ = try other.engine.bind(id, to: other.path, now: now)
+            try other.engine.bind(id, to: other.path, now: now)
             try other.settle(id)
             other.engine.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)
             try other.settle(id)

@@ -72,7 +72,7 @@ struct SwapMomentTests {
         let id = try engine.add(file: path, name: "test", rules: rules, ids: ids, now: 1_000)
         var other = try MemoryEngine(files: MemoryFiles(), store: MemoryRecord())
         try pass(from: engine, to: &other, id, fresh: ReplicaID(high: 2, low: 1), now: 2_000)
-        _ = try other.bind(id, to: path, now: 3_000)
+        try other.bind(id, to: path, now: 3_000)
         _ = other.project(id, tag: 1, now: 4_000)
         return (engine, other, id)
     }

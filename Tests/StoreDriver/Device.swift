@@ -59,7 +59,7 @@ struct Device {
             if outcome != .joined { troubles.append("the delta was not joined: \(outcome)") }
         }
         if engine.profiles[Peer.id]?.file == nil {
-            do { _ = try engine.bind(Peer.id, to: path, now: now) } catch { note(error.message) }
+            do { try engine.bind(Peer.id, to: path, now: now) } catch { note(error.message) }
         }
     }
 

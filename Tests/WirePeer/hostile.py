@@ -124,8 +124,7 @@ def sparse_arrays(count, seen, index=99_999):
 
 def joined(link, profile, into):
     """The note that a profile was joined into another one."""
-    content = json.dumps(into.hex()).encode()
-    link.peer.write(profile, [(b"#joined", MIN, b"", content)])
+    link.peer.write(profile, [(b"#joined", LATEST, b"", atoms.register(into.hex()))])
     link.send_profile(profile)
 
 

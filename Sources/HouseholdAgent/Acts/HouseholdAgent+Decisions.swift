@@ -53,7 +53,7 @@ extension HouseholdAgent {
     }
 
     func conflicts(of id: ProfileID) -> [ConflictReport] {
-        guard let held = engine.profiles[id], held.isOffered else { return [] }
+        guard let held = engine.profiles[id], engine.profiles.isOffered(id) else { return [] }
         let choices = held.state.openChoices.map { path in
             ConflictReport(
                 profile: held.name, id: id.description, place: path.description,

@@ -54,16 +54,21 @@ extension HouseholdAgent {
     }
 
     /// Keeps what the household has, and settles what was said about the last saves. The saves stay in the backups.
-    mutating func keep(_ call: Call<KeepRequest>, _ name: String) {
+    /// Where another device joined the profile into another one, it stays what it is.
+    mutating func keep(_ call: Call<KeepRequest>, _ name: String, now: Moment) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
-        guard !held.notices.isEmpty else {
+        let isJoined = engine.profiles.askedTarget(of: profile) != nil
+        guard !held.notices.isEmpty || isJoined else {
             return fail(call.id, .failed, "nothing is asked or said about the saves of \(held.name)")
         }
         do {
             try engine.keepState(profile)
-            answer(
-                call,
-                ProfileAnswer(profile: report(profile), note: "the save that was asked about stays among the backups"))
+            if isJoined { try engine.stayApart(profile, now: now) }
+            let note =
+                isJoined
+                ? "it stays a save of its own, on every device"
+                : "the save that was asked about stays among the backups"
+            answer(call, ProfileAnswer(profile: report(profile), note: note))
         } catch {
             fail(call.id, .failed, error.message)
         }

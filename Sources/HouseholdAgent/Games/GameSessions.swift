@@ -144,12 +144,9 @@ struct GameSessions {
 }
 
 extension ProfileTable {
-    /// The profile into which a profile was joined, or the profile itself.
-    func canonicalID(_ id: ProfileID) -> ProfileID { self[id]?.state.joinedInto ?? id }
-
     /// Whether a line of the configuration (a name or an id) means a profile.
     fileprivate func isMeant(_ id: ProfileID, by line: String) -> Bool {
-        guard let held = self[id], held.isOffered else { return false }
+        guard let held = self[id], isOffered(id) else { return false }
         return held.name == line || ProfileID(hex: line).map { canonicalID($0) } == id
     }
 }

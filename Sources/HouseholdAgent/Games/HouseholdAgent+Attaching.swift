@@ -12,7 +12,8 @@ extension HouseholdAgent {
         if attaching.onNameConflict == .join, let nameConflict {
             // The conflicting profile's file on this device is missing, so the profile moves to the new path.
             if engine.profiles[nameConflict]?.file != nil { try unbind(nameConflict) }
-            return try engine.bind(nameConflict, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
+            try engine.bind(nameConflict, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
+            return nameConflict
         }
         if let known {
             if attaching.onNameConflict == .apart, nameConflict != nil {

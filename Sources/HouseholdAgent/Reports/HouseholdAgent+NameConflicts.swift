@@ -13,6 +13,16 @@ extension HouseholdAgent {
         return "hearth remove \(id) && \(join)"
     }
 
+    /// The question whether a file here follows a profile that another device joined into another one.
+    func question(joining gone: ProfileID, into kept: ProfileID) -> String {
+        let held = engine.profiles
+        let device = held[gone]?.state.joinedBy.map { deviceName($0) } ?? "another device"
+        let join = joinCommand(kept, at: held[gone]?.file ?? "FILE")
+        return
+            "\(device) says that this save and \(held[kept]?.name ?? "another one") (\(kept)) are one; to make them one "
+            + "here as well, for good: \(join); to leave it as it is, on every device: hearth keep \(engine.word(gone))"
+    }
+
     /// The word by which commands name a profile, where this is not its name.
     func otherHandle(_ id: ProfileID) -> String? {
         let handle = engine.handle(id)
@@ -22,7 +32,8 @@ extension HouseholdAgent {
     /// One sentence for each name that several profiles have.
     func nameConflictTroubles() -> [String] {
         let held = engine.profiles
-        let shown = engine.ids.filter { held[$0]!.isOffered }
+        // One that another device joined into another profile is asked about already.
+        let shown = engine.ids.filter { held.isOffered($0) && held.askedTarget(of: $0) == nil }
         let names = Dictionary(grouping: shown) { held[$0]!.name }
         return names.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { name, nameConflicts in
             let start =

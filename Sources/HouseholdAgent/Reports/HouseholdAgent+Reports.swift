@@ -12,7 +12,7 @@ extension HouseholdAgent {
             remark: profile.remark, unreadable: profile.unreadable.map(\.description),
             pending: engine.wantsProjection(id),
             held: holder(of: id),
-            joinedInto: profile.state.joinedInto?.description,
+            joinedInto: engine.profiles.target(of: id)?.description,
             lastSync: syncTimes[id]?.milliseconds, backupTrouble: profile.backupTrouble, handle: otherHandle(id),
             decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
     }
@@ -48,7 +48,7 @@ extension HouseholdAgent {
     func statusReport(now: Moment) -> StatusReport {
         let devices = deviceReports()
         var profiles: [ProfileReport] = []
-        for id in engine.ids where engine.profiles[id]!.isOffered {
+        for id in engine.ids where engine.profiles.isOffered(id) {
             var report = report(id)
             report.ruleFindings = ruleFindings(id)
             profiles.append(report)

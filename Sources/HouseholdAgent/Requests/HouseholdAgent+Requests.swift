@@ -150,9 +150,9 @@ extension HouseholdAgent {
 
     /// The profiles of an id or a name. A profile that was joined into another stands for that other one.
     func profiles(named name: String) -> [ProfileID] {
-        if let id = ProfileID(hex: name), let profile = engine.profiles[id] { return [profile.state.joinedInto ?? id] }
+        if let id = ProfileID(hex: name), engine.profiles[id] != nil { return [canonicalID(id)] }
         let held = engine.profiles
-        return engine.ids.filter { held[$0]!.name == name && held[$0]!.isOffered }
+        return engine.ids.filter { held[$0]!.name == name && held.isOffered($0) }
     }
 
     /// Profiles of one name as a text, each with its id and its file.

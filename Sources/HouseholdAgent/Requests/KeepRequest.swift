@@ -14,6 +14,6 @@ package struct KeepRequest: AgentRequest {
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.keep(call, profile)
+        agent.keep(call, profile, now: now)
     }
 }

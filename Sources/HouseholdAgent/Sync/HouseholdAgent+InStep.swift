@@ -22,7 +22,7 @@ struct FileObstacle {
 extension HouseholdAgent {
     /// Whether this device's file does not show all that the device covers. The other devices are told this.
     func isFileBehind(_ id: ProfileID) -> Bool {
-        guard let held = engine.profiles[id], held.file != nil, held.state.joinedInto == nil else { return false }
+        guard let held = engine.profiles[id], held.file != nil else { return false }
         if paused.contains(id) || held.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
             return true
         }
@@ -33,7 +33,7 @@ extension HouseholdAgent {
 
     /// The open decisions of a profile for the player: one sentence each, with what to do.
     func decisions(_ id: ProfileID) -> [String] {
-        guard let held = engine.profiles[id], held.state.joinedInto == nil else { return [] }
+        guard let held = engine.profiles[id], engine.profiles.target(of: id) == nil else { return [] }
         var sentences: [String] = []
         if let question = held.notices.question {
             // An answer that would be refused is not offered.
@@ -47,6 +47,7 @@ extension HouseholdAgent {
             sentences.append(
                 "\(what) for you; until then each device keeps its own: hearth conflicts \(engine.word(id))")
         }
+        if let kept = engine.profiles.askedTarget(of: id) { sentences.append(question(joining: id, into: kept)) }
         for (_, attachment) in games.attachments.sorted(by: { $0.key < $1.key })
         where nameConflict(of: attachment) == id {
             sentences.append(
@@ -59,7 +60,7 @@ extension HouseholdAgent {
     /// The obstacle that keeps this device's file from holding what the household holds; `nil` where there is none, or
     /// where its running game holds the file.
     func obstacle(_ id: ProfileID) -> FileObstacle? {
-        guard let held = engine.profiles[id], held.state.joinedInto == nil else { return nil }
+        guard let held = engine.profiles[id], engine.profiles.target(of: id) == nil else { return nil }
         if let decision = decisions(id).first {
             return FileObstacle(kind: .decision, sentence: "\(held.name): \(decision)")
         }

@@ -206,13 +206,12 @@ extension HouseholdAgent {
         _ id: RequestID, _ former: ImportReport, _ imported: ProfileID, to target: String?, now: Moment
     ) {
         var report = former
-        var profile = engine.profiles[imported]?.state.joinedInto ?? imported
+        let profile = canonicalID(imported)
         settle(now: now)
         if let target {
             do {
-                let canonicalID = try engine.bind(profile, to: target, now: now)
-                if canonicalID != profile { report.note = "two profiles were joined for good under \(canonicalID)" }
-                profile = canonicalID
+                report.note = joining(profile, at: target)
+                try engine.bind(profile, to: target, now: now)
                 watches.mayWriteAtOnce(profile, now: now.monotonic)
             } catch {
                 return fail(id, .failed, "the import is done, but no file was written: \(error)")

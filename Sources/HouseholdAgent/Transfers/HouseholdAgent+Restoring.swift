@@ -64,15 +64,22 @@ extension HouseholdAgent {
             case .preview(let preview): return try self.preview(preview, chosen, joining: path, now: now)
             case .now(let call): restore = call
             }
-            let canonicalID = try engine.bind(chosen, to: path, isApart: request.apart, now: now)
-            if engine.invalidFileDeadline(canonicalID) != nil { try putBack(canonicalID, now: now) }
-            watches.mayWriteAtOnce(canonicalID, now: now.monotonic)
+            let joined = joining(chosen, at: path)
+            try engine.bind(chosen, to: path, isApart: request.apart, now: now)
+            if engine.invalidFileDeadline(chosen) != nil { try putBack(chosen, now: now) }
+            watches.mayWriteAtOnce(chosen, now: now.monotonic)
             settle(now: now)
-            let joined = canonicalID == chosen ? nil : "two profiles were joined for good under \(canonicalID)"
-            answerOnceWritten(id, .restore(restore, note: joined), of: canonicalID, now: now)
+            answerOnceWritten(id, .restore(restore, note: joined), of: chosen, now: now)
         } catch {
             fail(id, .failed, "\(error)")
         }
+    }
+
+    /// The remark that a profile becomes one with the one whose file is at a path; `nil` where no other one's is.
+    func joining(_ profile: ProfileID, at path: String) -> String? {
+        guard let other = engine.profile(at: path), other != profile else { return nil }
+        return
+            "the save at \(path) was \(engine.profiles[other]!.name) (\(other)); it is \(engine.word(profile)) from now on"
     }
 
     /// Previews the sums of the counters, and changes nothing.

@@ -41,13 +41,26 @@ extension ProfileState {
         }
     }
 
+    /// Why an amount was added beside a join.
+    enum JoinedAmounts: String, CaseIterable {
+        /// The player said whether the profiles were played independently, see ``beside(joining:under:isApart:)``.
+        case said
+        /// Both profiles began empty, see ``countBeginning(of:_:_:)``.
+        case began
+    }
+
     /// Adds the amounts of ``beside(joining:under:isApart:)`` after the join, and notes under which replica.
     ///
     /// - Parameter gone: The profile that was joined into this one.
     package mutating func count(
         _ amounts: [CounterAmount], besideJoining gone: ProfileID, _ context: WriteContext
     ) -> [KeyedAtom] {
-        guard !amounts.isEmpty else { return [] }
+        amounts.isEmpty ? [] : count(amounts, .said, besideJoining: gone, context)
+    }
+
+    mutating func count(
+        _ amounts: [CounterAmount], _ reason: JoinedAmounts, besideJoining gone: ProfileID, _ context: WriteContext
+    ) -> [KeyedAtom] {
         var batch = WriteBatch(state: self, context: context)
         var noted: [JSONMember] = []
         for counter in amounts {
@@ -57,28 +70,35 @@ extension ProfileState {
             let amount = JSONValue.number(JSONNumber(counter.amount))
             noted.append(JSONMember(key: JSONString(bytes: counter.path.encoded), value: amount))
         }
-        let note = Self.apartNote(gone, context.replica)
+        let note = Self.note(of: reason, gone, context.replica)
         batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .object(noted)))
         return write(batch.contents, as: context.replica)
     }
 
-    /// Takes back the amounts that this replica added in ``count(_:besideJoining:_:)``, where a replica with a smaller
-    /// id had joined the same two profiles too, before the two replicas met. So the amounts count once: those of the
+    /// Takes back the amounts that replicas of this device added for a join, where a replica with a smaller id had
+    /// joined the same two profiles too, either way, before the two met. So the amounts count once: those of the
     /// smallest replica id stay.
-    package mutating func takeBack(besideJoining gone: ProfileID, _ context: WriteContext) -> [KeyedAtom] {
-        let note = Self.apartNote(gone, context.replica)
-        guard let own = saidApart(gone, context.replica),
-            vector.sortedReplicas.contains(where: { $0 < context.replica && saidApart(gone, $0) != nil })
-        else { return [] }
+    ///
+    /// - Parameters:
+    ///   - gone: The profile that was joined into this one, `kept`.
+    ///   - own: The replicas of this device.
+    package mutating func takeBack(
+        joining gone: ProfileID, into kept: ProfileID, own: Set<ReplicaID>, _ context: WriteContext
+    ) -> [KeyedAtom] {
         var batch = WriteBatch(state: self, context: context)
-        batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .bool(false)))
-        for member in own {
-            let path = DocumentPath(encoded: member.key.bytes)
-            guard let kind = rules.rule(for: path).kind, case .number(let number) = member.value,
-                let amount = number.decimal
-            else { continue }
-            guard let less = try? ExactDecimal.zero.subtracting(amount) else { continue }
-            credit(less, AtomKey(path, kind, sub: context.replica.bytes), &batch)
+        for reason in JoinedAmounts.allCases {
+            for (replica, profile, amounts) in counted(reason, for: [gone, kept]).dropFirst()
+            where own.contains(replica) {
+                let note = Self.note(of: reason, profile, replica)
+                batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .bool(false)))
+                for member in amounts {
+                    let path = DocumentPath(encoded: member.key.bytes)
+                    guard let kind = rules.rule(for: path).kind, case .number(let number) = member.value,
+                        let amount = number.decimal, let less = try? ExactDecimal.zero.subtracting(amount)
+                    else { continue }
+                    credit(less, AtomKey(path, kind, sub: context.replica.bytes), &batch)
+                }
+            }
         }
         return write(batch.contents, as: context.replica)
     }
@@ -102,16 +122,23 @@ extension ProfileState {
     /// Most counters that a note lists, so that it stays small. Amounts of counters beyond that are never taken back.
     private static let apartLimit = 1_000
 
-    /// The amounts that a replica added for a profile joined into this one; `nil` where it added none or took them
-    /// back.
-    private func saidApart(_ gone: ProfileID, _ replica: ReplicaID) -> [JSONMember]? {
-        guard case .register(_, .object(let members)?)? = atom(AtomKey(Self.apartNote(gone, replica), .latest))?.content
-        else { return nil }
-        return members
+    /// The amounts that replicas added for profiles joined into this one and did not take back, the smallest replica
+    /// first.
+    func counted(
+        _ reason: JoinedAmounts, for profiles: [ProfileID]
+    ) -> [(replica: ReplicaID, profile: ProfileID, amounts: [JSONMember])] {
+        vector.sortedReplicas.flatMap { replica in
+            profiles.compactMap { profile in
+                let key = AtomKey(Self.note(of: reason, profile, replica), .latest)
+                guard case .register(_, .object(let members)?)? = atom(key)?.content else { return nil }
+                return (replica, profile, members)
+            }
+        }
     }
 
-    private static func apartNote(_ gone: ProfileID, _ replica: ReplicaID) -> DocumentPath {
-        DocumentPath(encoded: DocumentPath.beginning.encoded + Array("/\(gone.hex)/\(replica.hex)".utf8))
+    private static func note(of reason: JoinedAmounts, _ gone: ProfileID, _ replica: ReplicaID) -> DocumentPath {
+        let place = "/\(gone.hex)/\(replica.hex)/\(reason.rawValue)"
+        return DocumentPath(encoded: DocumentPath.beginning.encoded + Array(place.utf8))
     }
 }
 

@@ -52,22 +52,23 @@ extension ProfileState {
     /// Counts the amounts that a joined profile began with, as far as the larger baseline hid them. Writes nothing
     /// where either profile was found, and where the amounts were counted already. Only for the replica that took the
     /// joined profile up.
+    ///
+    /// - Parameters:
+    ///   - gone: The joined profile, with the id `id`.
+    ///   - kept: The id of this profile. Another device may have joined the two the other way.
     package mutating func countBeginning(
-        of gone: ProfileState, _ id: ProfileID, _ context: WriteContext
+        of gone: ProfileState, _ id: ProfileID, in kept: ProfileID, _ context: WriteContext
     ) -> [KeyedAtom] {
-        guard let own = beginning, let other = gone.beginning, own.replica != other.replica else { return [] }
-        let counted = DocumentPath(encoded: DocumentPath.beginning.encoded + Array("/\(id.hex)".utf8))
-        guard atom(AtomKey(counted, .latest)) == nil else { return [] }
-        var batch = WriteBatch(state: self, context: context)
-        batch.put(AtomKey(counted, .latest), .register(batch.stamp(counted), .bool(true)))
-        for (path, amount) in other.amounts.sorted(by: { $0.key < $1.key }) {
+        guard let own = beginning, let other = gone.beginning, own.replica != other.replica,
+            counted(.began, for: [id, kept]).isEmpty
+        else { return [] }
+        let amounts = other.amounts.sorted(by: { $0.key < $1.key }).compactMap { path, amount -> CounterAmount? in
             let rule = rules.rule(for: path)
             guard rule.merge == .counter, let kind = rule.kind, let known = own.amounts[path],
                 case .baseline(let start)? = live(AtomKey(path, kind))?.content, start >= max(amount, known)
-            else { continue }
-            let swallowed = JSONValue.number(JSONNumber(min(amount, known)))
-            batch.earn(LeafChange(path: path, rule: rule, change: .value(old: nil, new: swallowed)))
+            else { return nil }
+            return CounterAmount(path: path, rule: rule, amount: min(amount, known))
         }
-        return write(batch.contents, as: context.replica)
+        return count(amounts, .began, besideJoining: id, context)
     }
 }

@@ -123,11 +123,11 @@ extension ProfileState {
         return try? ReplicatedRules(json: json)
     }
 
-    /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). A note of the last two kinds is never taken
-    /// back.
+    /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). The last one is never taken back; of the
+    /// others the newest holds.
     public mutating func note(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> [KeyedAtom] {
         var batch = WriteBatch(state: self, context: context)
-        if path == .joined || path == .forgotten {
+        if path == .forgotten {
             batch.put(AtomKey(path, .min), .extremum(value))
         } else {
             batch.put(AtomKey(path, .latest), .register(batch.stamp(path), value))
@@ -141,11 +141,15 @@ extension ProfileState {
         return text.string
     }
 
-    /// The profile into which this one was joined; `nil` where it was not.
+    /// The profile into which a device joined this one; `nil` where none did, or where a player took it back. What
+    /// follows on a device is decided there.
     public var joinedInto: ProfileID? {
-        guard case .extremum(.string(let text))? = atom(AtomKey(.joined, .min))?.content else { return nil }
+        guard case .register(_, .string(let text)?)? = atom(AtomKey(.joined, .latest))?.content else { return nil }
         return ProfileID(hex: text.string)
     }
+
+    /// The replica that wrote ``joinedInto``.
+    public var joinedBy: ReplicaID? { atom(AtomKey(.joined, .latest))?.dot.replica }
 
     /// Whether a device said that the profile is not kept any more.
     public var isForgotten: Bool { atom(AtomKey(.forgotten, .min)) != nil }

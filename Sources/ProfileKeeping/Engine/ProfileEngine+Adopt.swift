@@ -57,8 +57,8 @@ extension ProfileEngine {
 
     /// Binds a profile of the household to a file at a path. A file that exists there is backed up and merged in as a
     /// copy. Nobody knows what of it is counted already, so no counter gets more than the larger of both totals. If the
-    /// file belongs to another profile, the two become one for good, under the smaller id. Returns the profile that
-    /// survives.
+    /// file belongs to another profile, that one is joined into this one for good. A profile that was joined into another
+    /// one stands for that other one.
     ///
     /// - Parameters:
     ///   - isEarned: Whether the file began empty on this device. Then its counters count in full.
@@ -66,7 +66,8 @@ extension ProfileEngine {
     ///     has. Then its counters count in full. Refused where the file shows a state that is known here.
     package mutating func bind(
         _ id: ProfileID, to path: String, isEarned: Bool = false, isApart: Bool = false, now: Moment
-    ) throws(AdoptFault) -> ProfileID {
+    ) throws(AdoptFault) {
+        let id = profiles.canonicalID(id)
         guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         if known.state.isForgotten {
             throw AdoptFault(
@@ -79,16 +80,15 @@ extension ProfileEngine {
             throw AdoptFault(why)
         }
         if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
-        var id = id
         do {
             if let other = profile(at: path), other != id {
-                id = try join(other, with: id, isApart: isApart, now: now)
+                try join(other, into: id, isApart: isApart, now: now)
             }
         } catch {
             throw AdoptFault(error.message)
         }
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
-        guard profile.file == nil else { return id }
+        guard profile.file == nil else { return }
         let standing = try readDocument(path, profile.state.rules)
         profile.file = path
         profile.lag = .unknown
@@ -112,125 +112,6 @@ extension ProfileEngine {
             try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         } catch {
             throw AdoptFault(error.message)
-        }
-        return id
-    }
-
-    /// Makes two profiles one: the larger id is joined into the smaller, for ever and on every device.
-    ///
-    /// - Parameter isApart: Whether they were played independently, so that the starts of both count.
-    mutating func join(
-        _ a: ProfileID, with b: ProfileID, isApart: Bool = false, now: Moment
-    ) throws(StorageFault) -> ProfileID {
-        let (kept, gone) = (min(a, b), max(a, b))
-        guard var profile = profiles[gone] else { return kept }
-        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
-        let atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
-        // The note is in the same transaction. If the process is killed before both are one, the player's answer is not
-        // lost.
-        let note = isApart ? Self.apart : []
-        try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, notes: [joiningNote(gone): note])
-        try followJoin(of: gone, replica: profile.replica, now: now)
-        return kept
-    }
-
-    /// Finishes a join of profiles that a crash cut short: carries over what the joined profile still has, its file
-    /// first of all.
-    mutating func finishJoin(_ gone: ProfileID, now: Moment) throws(StorageFault) {
-        guard let profile = profiles[gone], let kept = profile.state.joinedInto,
-            profile.file != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
-        else { return }
-        try followJoin(of: gone, replica: profile.replica, now: now)
-    }
-
-    /// Carries the content of a joined profile over to the one that survives, with its file. Safe to repeat.
-    mutating func followJoin(of gone: ProfileID, replica: ReplicaID, now: Moment) throws(StorageFault) {
-        // Memory and record must agree on the file before another profile gets it.
-        try finishInterrupted(gone, now: now)
-        guard var source = profiles[gone], let kept = source.state.joinedInto, kept != gone else { return }
-        try writeEnd(&source)
-        if var target = profiles[kept] { try writeEnd(&target) }
-        // The surviving profile may not be known here yet. The joined profile's name and rules come along with its
-        // atoms.
-        var target =
-            profiles[kept]
-            ?? KeptProfile(kept, StoredProfile(replica: replica), baseHistory: BaseHistory())
-        let takesFile = target.file == nil && source.file != nil
-        let former = target.state
-        let isApart = try isJoinedApart(gone)
-        let joined = target.state.join(source.state, except: [.joined, .forgotten, .beginning])
-        // A reset of one profile must not remove the progress of the other.
-        let carried = target.state.carryOver(
-            joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
-        var notes: [String: [UInt8]?] = [:]
-        let amounts =
-            isApart.map { former.beside(joining: source.state, under: target.state.rules, isApart: $0) } ?? []
-        let beside = target.state.count(
-            amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
-        if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
-        if takesFile {
-            // The snapshot goes to the other profile with the file. A backup that cannot be made does not stop the
-            // join.
-            try? makePendingBackup(&source)
-            source.pendingBackup = nil
-            notes.updateValue(nil, forKey: pendingBackupNote(gone))
-            for item in source.displaced {
-                notes[displacedNote(gone, item.name)] = [UInt8]?.none
-                notes[displacedNote(kept, item.name)] = Fingerprint.of(item.bytes)
-            }
-            target.file = source.file
-            target.baseHistory = source.baseHistory
-            target.displaced = source.displaced
-            source.file = nil
-            source.baseHistory = BaseHistory()
-            source.displaced = []
-        }
-        target.lag = .unknown
-        noteStanding(&target)
-        target.status = status(target)
-        let own: Set<ReplicaID> = [source.replica, target.replica]
-        let context = context(target, now: now.wall, fileTime: now.wall, base: VersionVector())
-        let shown = target.baseHistory.newest.flatMap { target.document($0) }
-        let again =
-            target.state.reissue(joined: former, document: takesFile ? nil : shown, own: own, context)
-            + target.state.reissue(joined: source.state, document: takesFile ? shown : nil, own: own, context)
-        let atoms = joined.atoms + carried + beside + again
-        let snapshots = target.baseHistory.rowsForRecord
-        var change = RecordChange()
-        var into = RecordChange.ProfileChange(kept)
-        into.atoms = atoms
-        into.history = historyRow(target, atoms, as: .adopt, at: now.wall)
-        into.vector = target.state.vector
-        into.replica = target.replica
-        into.file = .some(target.file)
-        into.baseHistoryFrom = snapshots.first?.number
-        into.baseHistory = snapshots
-        var from = RecordChange.ProfileChange(gone)
-        from.file = .some(source.file)
-        if source.file == nil { from.baseHistoryFrom = .max }
-        change.profiles = [into, from]
-        change.notes = notes
-        try store.commit(change)
-        if let mark = into.history?.mark { target.history = mark }
-        profiles[kept] = target
-        profiles[gone] = source
-        try countBeginnings(in: kept, now: now)
-        try takeBackCountedTwice(in: kept, now: now)
-    }
-
-    /// Counts what was earned in joined profiles that began empty, where both profiles did. Each such amount is counted
-    /// on the device that took the joined profile up, once that device knows both.
-    mutating func countBeginnings(in kept: ProfileID, now: Moment) throws(StorageFault) {
-        guard var target = profiles[kept], target.state.beginning != nil else { return }
-        for gone in profiles.joined(into: kept) where gone != kept {
-            guard let source = profiles[gone],
-                source.state.beginning?.replica == source.replica
-            else { continue }
-            let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
-            let atoms = target.state.countBeginning(of: source.state, gone, context)
-            guard !atoms.isEmpty else { continue }
-            target.lag = .unknown
-            try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
         }
     }
 

@@ -23,8 +23,8 @@ extension ProfileEngine {
         if let other = profile(at: path), other != id {
             guard let document = Projection.document(of: profiles[other]!.state) else { return [] }
             here = document
-            joined = joinedState(id, other, isApart: false, now: now)
-            apart = joinedState(id, other, isApart: true, now: now)
+            joined = joinedState(of: other, into: id, isApart: false, now: now)
+            apart = joinedState(of: other, into: id, isApart: true, now: now)
         } else {
             guard let (content, document) = try readDocument(path, known.state.rules) else { return [] }
             here = document
@@ -72,10 +72,12 @@ extension ProfileEngine {
     /// Takes back what this device counted for two joined profiles, where another device counted the same before they
     /// met.
     mutating func takeBackCountedTwice(in kept: ProfileID, now: Moment) throws(StorageFault) {
-        for gone in profiles.joined(into: kept) where gone != kept {
+        // Where two devices joined them each way, only the profile that stays may lose the amounts.
+        for gone in profiles.joined(into: kept) where profiles.target(of: gone) == kept {
             guard var target = profiles[kept] else { continue }
             let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
-            let atoms = target.state.takeBack(besideJoining: gone, context)
+            let own = Set([target.replica, profiles[gone]?.replica].compactMap { $0 })
+            let atoms = target.state.takeBack(joining: gone, into: kept, own: own, context)
             guard !atoms.isEmpty else { continue }
             target.lag = .unknown
             try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
@@ -83,18 +85,20 @@ extension ProfileEngine {
     }
 
     /// The state that two profiles give as one. Nothing is stored.
-    private func joinedState(_ a: ProfileID, _ b: ProfileID, isApart: Bool, now: Moment) -> ProfileState {
-        guard let target = profiles[min(a, b)], let source = profiles[max(a, b)] else { return ProfileState() }
+    private func joinedState(
+        of gone: ProfileID, into kept: ProfileID, isApart: Bool, now: Moment
+    ) -> ProfileState {
+        guard let target = profiles[kept], let source = profiles[gone] else { return ProfileState() }
         let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
         var state = target.state
-        state.join(source.state, except: [.joined, .forgotten, .beginning])
+        state.join(source.state, except: Self.ofEachProfile)
         let amounts = target.state.beside(joining: source.state, under: state.rules, isApart: isApart)
         let writers = Set(state.vector.sortedReplicas)
         for former in [target.state, source.state] {
             _ = state.reissue(joined: former, document: nil, own: writers, context)
         }
-        _ = state.countBeginning(of: source.state, source.id, context)
-        _ = state.count(amounts, besideJoining: source.id, context)
+        _ = state.countBeginning(of: source.state, gone, in: kept, context)
+        _ = state.count(amounts, besideJoining: gone, context)
         return state
     }
 }

@@ -69,7 +69,11 @@ extension ProfileEngine {
         }
         if profiles[id] == nil { profile.lag = .unknown }
         try commit(&profile, atoms: written, as: .merge, at: now.wall)
-        if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
+        if let kept = profile.state.joinedInto {
+            try followJoin(of: id, replica: freshReplica, now: now)
+            // Where another device joined the same two the other way, this may settle which one stays.
+            try followJoin(of: kept, replica: freshReplica, now: now)
+        }
         try countBeginnings(in: id, now: now)
         try takeBackCountedTwice(in: id, now: now)
         return isReused ? .joinedAsNewReplica : .joined

@@ -33,7 +33,7 @@ extension ProfileEngine {
 
     private mutating func finishJoinAtStart(_ id: ProfileID, now: Moment) {
         profiles[id]?.baseHistory.noticed(at: now.monotonic)
-        do { try finishJoin(id, now: now) } catch { profiles[id]?.trouble = error.message }
+        do { try followJoin(of: id, now: now) } catch { profiles[id]?.trouble = error.message }
     }
 
     /// Recovers the file of one profile. The intent is cleared before a displaced file is removed. So an intent without

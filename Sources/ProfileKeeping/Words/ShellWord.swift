@@ -36,15 +36,10 @@ extension ProfileEngine {
         guard let name = profiles[id]?.name, ShellWord.isShown(name), ProfileID(hex: name) == nil else {
             return id.description
         }
-        let others = profiles.values.contains { $0.id != id && $0.isOffered && $0.name == name }
+        let others = profiles.values.contains { $0.id != id && $0.name == name && profiles.isOffered($0.id) }
         return others ? id.description : name
     }
 
     /// The name of a profile for commands, quoted for a shell.
     package func word(_ id: ProfileID) -> String { ShellWord.quoted(handle(id)) }
-}
-
-extension KeptProfile {
-    /// Whether commands find the profile by its name: it was not joined into another profile, and not forgotten.
-    package var isOffered: Bool { state.joinedInto == nil && !state.isForgotten }
 }

@@ -51,6 +51,46 @@ import Testing
         #expect(table.joined(into: id(1)) == [id(3)])
     }
 
+    private func join(_ gone: UInt64, into kept: UInt64, _ table: inout ProfileTable) {
+        let context = WriteContext(replica: ReplicaID(high: 1, low: gone), now: 1, fileTime: 1, base: VersionVector())
+        _ = table[id(gone)]?.state.note(.joined, .string(JSONString(id(kept).description)), context)
+    }
+
+    /// The last profile of a chain stands for all before it, but one with a file here stands for itself, and its player
+    /// is asked.
+    @Test func aJoinedProfileIsStoodForByTheLastOne() {
+        var table = table(profile(1), profile(2), profile(3), profile(4))
+        join(1, into: 2, &table)
+        join(2, into: 3, &table)
+        #expect(table.canonicalID(id(1)) == id(3) && table.canonicalID(id(2)) == id(3))
+        #expect(table.target(of: id(3)) == nil && table.isOffered(id(3)) && !table.isOffered(id(1)))
+        table[id(2)]?.file = "/a"
+        #expect(table.target(of: id(1)) == id(2) && table.target(of: id(2)) == nil)
+        #expect(table.askedTarget(of: id(2)) == id(3) && table.askedTarget(of: id(1)) == nil)
+        #expect(table.isOffered(id(2)))
+        // Of one that is not known here nothing follows.
+        join(4, into: 9, &table)
+        #expect(table.target(of: id(4)) == nil && table.isOffered(id(4)))
+    }
+
+    /// Whatever words there are, no save disappears: the smallest id of a ring stands for the others, wherever files
+    /// are, and a chain of any length ends.
+    @Test func aRingAndALongChainHideNothing() {
+        var table = ProfileTable()
+        for number: UInt64 in 1...200 { table[id(number)] = profile(number) }
+        for number: UInt64 in 1...199 { join(number, into: number + 1, &table) }
+        #expect(table.ids.contains { table.isOffered($0) })
+        join(12, into: 11, &table)
+        join(10, into: 12, &table)
+        #expect(table.target(of: id(11)) == nil && table.target(of: id(12)) == id(11))
+        #expect(table.target(of: id(10)) == id(11) && table.target(of: id(9)) == id(11))
+        table[id(12)]?.file = "/a"
+        #expect(table.target(of: id(11)) == nil && table.target(of: id(10)) == id(11))
+        #expect(table.target(of: id(12)) == nil && table.askedTarget(of: id(12)) == id(11))
+        join(5, into: 5, &table)
+        #expect(table.target(of: id(5)) == nil && table.target(of: id(4)) == id(5))
+    }
+
     @Test func whoHasSomethingToDoIsListed() {
         var table = table(profile(1, at: "/a"), profile(2, at: "/b"), profile(3))
         #expect(table.restless == [])

@@ -120,12 +120,16 @@ import Testing
         _ = devices[1].state.note(.name, "Grace", context(devices[1]))
         devices.sync(0, 1)
         #expect(devices.map(\.state.name) == ["Grace", "Grace"])
-        // Joined into two: everybody takes the same one, and nobody leaves it again.
+        // Joined into two: everybody takes the same one, until it is taken back.
         let (low, high) = (ProfileID(random: 1, 1), ProfileID(random: 2, 2))
         _ = devices[0].state.note(.joined, .string(JSONString(high.description)), context(devices[0]))
         _ = devices[1].state.note(.joined, .string(JSONString(low.description)), context(devices[1]))
         devices.sync(0, 1)
-        #expect(devices.map(\.state.joinedInto) == [low, low])
+        #expect(devices.map(\.state.joinedInto) == [high, high])
+        #expect(devices.map(\.state.joinedBy) == [devices[0].replica, devices[0].replica])
+        _ = devices[0].state.note(.joined, .null, context(devices[0]))
+        devices.sync(0, 1)
+        #expect(devices.map(\.state.joinedInto) == [nil, nil])
         #expect(devices.map(\.shown) == ["{}", "{}"])
     }
 

@@ -1,0 +1,168 @@
+import LosslessJSON
+package import MergeCore
+
+/// Two profiles become one, where a player says so.
+///
+/// The player's device writes into one profile that it was joined into another, and carries its content over. Such a
+/// word reaches every device of the household, and any member may write one. So a device carries nothing over because
+/// of another device's word alone: where the joined profile has a file, the player is asked, and his answer is a join of
+/// this device's own.
+extension ProfileEngine {
+    /// The notes that belong to one profile. They are not carried over into another one.
+    static var ofEachProfile: Set<DocumentPath> { [.joined, .forgotten, .beginning, .name] }
+
+    /// Joins a profile into another one, and writes down that the player of this device wanted it.
+    ///
+    /// - Parameter isApart: Whether they were played independently, so that the starts of both count.
+    mutating func join(
+        _ gone: ProfileID, into kept: ProfileID, isApart: Bool = false, now: Moment
+    ) throws(StorageFault) {
+        guard var profile = profiles[gone] else { return }
+        var atoms: [KeyedAtom] = []
+        if profile.state.joinedInto != kept {
+            let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
+            atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
+        }
+        // The notes are in the same transaction. If the process is killed before both are one, the player's answer is
+        // not lost.
+        let notes: [String: [UInt8]?] = [
+            joiningNote(gone): isApart ? Self.apart : [], joinedNote(gone): Array(kept.hex.utf8),
+        ]
+        try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, notes: notes)
+        try carry(gone, into: kept, replica: profile.replica, now: now)
+    }
+
+    /// Takes back that a profile was joined into another one. It stands for itself again, on every device; what was
+    /// carried over stays there as well.
+    package mutating func stayApart(_ id: ProfileID, now: Moment) throws(StorageFault) {
+        guard var profile = profiles[id], profile.state.joinedInto != nil else { return }
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
+        let atoms = profile.state.note(.joined, .null, context)
+        try commit(&profile, atoms: atoms, as: .rules, at: now.wall, notes: [joinedNote(id): nil])
+    }
+
+    /// Carries over what a joined profile got from other devices since, if the player of this device joined it. Also
+    /// finishes a join of this device that a crash cut short.
+    mutating func followJoin(of gone: ProfileID, replica: ReplicaID? = nil, now: Moment) throws(StorageFault) {
+        guard let profile = profiles[gone], let kept = try ownTarget(of: gone),
+            profile.file != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
+        else { return }
+        try carry(gone, into: kept, replica: replica ?? profile.replica, now: now)
+    }
+
+    // MARK: The player's word on this device
+
+    static var joinedPrefix: String { "joined/" }
+
+    /// The key of the note in the record which says into which profile the player of this device joined one.
+    private func joinedNote(_ gone: ProfileID) -> String { Self.joinedPrefix + gone.hex }
+
+    /// The profile that a profile was joined into, if the player of this device joined these two; `nil` else. Players
+    /// of two devices may join the same two profiles each way at once: then the smaller id stays for both.
+    private func ownTarget(of gone: ProfileID) throws(StorageFault) -> ProfileID? {
+        guard let kept = profiles[gone]?.state.joinedInto, kept != gone else { return nil }
+        let isMutual = profiles[kept]?.state.joinedInto == gone
+        guard !isMutual || kept < gone else { return nil }
+        if try target(joinedHere: gone) == kept { return kept }
+        guard isMutual, try target(joinedHere: kept) == gone else { return nil }
+        return kept
+    }
+
+    private func target(joinedHere gone: ProfileID) throws(StorageFault) -> ProfileID? {
+        let note = try store.notes(prefix: joinedNote(gone))[joinedNote(gone)]
+        return note.flatMap { ProfileID(hex: String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Carries the content of a joined profile over to the one that stays, with its file. Safe to repeat.
+    private mutating func carry(
+        _ gone: ProfileID, into kept: ProfileID, replica: ReplicaID, now: Moment
+    ) throws(StorageFault) {
+        // Memory and record must agree on the file before another profile gets it.
+        try finishInterrupted(gone, now: now)
+        guard var source = profiles[gone], kept != gone else { return }
+        try writeEnd(&source)
+        if var target = profiles[kept] { try writeEnd(&target) }
+        // The profile that stays may not be known here yet. Then the joined profile's name and rules come along with its
+        // atoms.
+        var target =
+            profiles[kept]
+            ?? KeptProfile(kept, StoredProfile(replica: replica), baseHistory: BaseHistory())
+        let takesFile = target.file == nil && source.file != nil
+        let former = target.state
+        let isApart = try isJoinedApart(gone)
+        let joined = target.state.join(
+            source.state,
+            except: target.state.name == nil ? Self.ofEachProfile.subtracting([.name]) : Self.ofEachProfile)
+        // A reset of one profile must not remove the progress of the other.
+        let carried = target.state.carryOver(
+            joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
+        var notes: [String: [UInt8]?] = [:]
+        let amounts =
+            isApart.map { former.beside(joining: source.state, under: target.state.rules, isApart: $0) } ?? []
+        let beside = target.state.count(
+            amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
+        if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
+        if takesFile {
+            // The snapshot goes to the other profile with the file. A backup that cannot be made does not stop the
+            // join.
+            try? makePendingBackup(&source)
+            source.pendingBackup = nil
+            notes.updateValue(nil, forKey: pendingBackupNote(gone))
+            for item in source.displaced {
+                notes[displacedNote(gone, item.name)] = [UInt8]?.none
+                notes[displacedNote(kept, item.name)] = Fingerprint.of(item.bytes)
+            }
+            target.file = source.file
+            target.baseHistory = source.baseHistory
+            target.displaced = source.displaced
+            source.file = nil
+            source.baseHistory = BaseHistory()
+            source.displaced = []
+        }
+        target.lag = .unknown
+        noteStanding(&target)
+        target.status = status(target)
+        let own: Set<ReplicaID> = [source.replica, target.replica]
+        let context = context(target, now: now.wall, fileTime: now.wall, base: VersionVector())
+        let shown = target.baseHistory.newest.flatMap { target.document($0) }
+        let again =
+            target.state.reissue(joined: former, document: takesFile ? nil : shown, own: own, context)
+            + target.state.reissue(joined: source.state, document: takesFile ? shown : nil, own: own, context)
+        let atoms = joined.atoms + carried + beside + again
+        let snapshots = target.baseHistory.rowsForRecord
+        var change = RecordChange()
+        var into = RecordChange.ProfileChange(kept)
+        into.atoms = atoms
+        into.history = historyRow(target, atoms, as: .adopt, at: now.wall)
+        into.vector = target.state.vector
+        into.replica = target.replica
+        into.file = .some(target.file)
+        into.baseHistoryFrom = snapshots.first?.number
+        into.baseHistory = snapshots
+        var from = RecordChange.ProfileChange(gone)
+        from.file = .some(source.file)
+        if source.file == nil { from.baseHistoryFrom = .max }
+        change.profiles = [into, from]
+        change.notes = notes
+        try store.commit(change)
+        if let mark = into.history?.mark { target.history = mark }
+        profiles[kept] = target
+        profiles[gone] = source
+        try countBeginnings(in: kept, now: now)
+        try takeBackCountedTwice(in: kept, now: now)
+    }
+
+    /// Counts what was earned in joined profiles that began empty, where both profiles did. Each such amount is counted
+    /// on the device that took the joined profile up, once that device knows both.
+    mutating func countBeginnings(in kept: ProfileID, now: Moment) throws(StorageFault) {
+        guard var target = profiles[kept], target.state.beginning != nil else { return }
+        for gone in profiles.joined(into: kept) where profiles.target(of: gone) == kept {
+            guard let source = profiles[gone], source.state.beginning?.replica == source.replica else { continue }
+            let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
+            let atoms = target.state.countBeginning(of: source.state, gone, in: kept, context)
+            guard !atoms.isEmpty else { continue }
+            target.lag = .unknown
+            try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
+        }
+    }
+}
