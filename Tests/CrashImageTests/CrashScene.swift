@@ -13,8 +13,14 @@ struct CrashScene: Sendable {
         /// The same, and a second profile in the same folder, with as much to be written down.
         case twoFiles
         /// Two devices adopted copies of a save apart, so there are two profiles, of which one has no file here: the
-        /// one that goes when they are joined, or the one that stays.
+        /// one with the larger id, or the one with the smaller. The player joins them here.
         case apart, apartReversed
+        /// The same, and the player has joined them on the other device, of which this one does not know yet.
+        case apartElsewhere, apartElsewhereReversed
+
+        var isApart: Bool { [.apart, .apartReversed].contains(self) || isJoinedElsewhere }
+        var isReversed: Bool { [.apartReversed, .apartElsewhereReversed].contains(self) }
+        var isJoinedElsewhere: Bool { [.apartElsewhere, .apartElsewhereReversed].contains(self) }
     }
 
     /// What must be in the file in the end.

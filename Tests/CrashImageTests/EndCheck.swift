@@ -10,6 +10,8 @@ struct EndCheck {
     private let stage: Stage
     private let visible: Visible
     private(set) var problems: [String] = []
+    /// The other device, where its player joined two profiles.
+    private var joining: CrashDevice?
 
     init(_ scene: CrashScene, _ household: Household, _ stage: Stage, _ visible: Visible) {
         (self.scene, self.household, self.stage, self.visible) = (scene, household, stage, visible)
@@ -37,7 +39,7 @@ struct EndCheck {
     /// A join of two profiles that was asked for here is whole or has not begun; then it is asked for again. Of a join on
     /// the other device the content comes with the profile that stays.
     private mutating func completeJoins(_ device: inout CrashDevice) throws {
-        guard scene.start == .apart || scene.start == .apartReversed else { return }
+        guard scene.start.isApart else { return }
         for profile in device.engine.profiles.values {
             guard let kept = profile.state.joinedInto, profile.state.joinedBy == profile.replica else { continue }
             if profile.file != nil {
@@ -48,9 +50,17 @@ struct EndCheck {
             }
         }
         guard visible.broken == nil, stage.files.bytes(at: Stage.path) != nil else { return }
-        let absent = scene.start == .apart ? CrashScene.second : CrashScene.profile
-        try device.engine.bind(absent, to: Stage.path, now: device.now)
+        guard scene.start.isJoinedElsewhere else {
+            let absent = scene.start.isReversed ? CrashScene.profile : CrashScene.second
+            try device.engine.bind(absent, to: Stage.path, now: device.now)
+            return try device.settle()
+        }
+        var other = try household.other(now: device.now)
+        for id in device.engine.ids { try other.join(id, from: device) }
+        try other.settle()
+        for id in other.engine.ids { try device.join(id, from: other) }
         try device.settle()
+        joining = other
     }
 
     private mutating func checkNothingIsLeftLyingAbout(_ device: CrashDevice) throws {
@@ -114,7 +124,7 @@ struct EndCheck {
 
     /// Both devices come to the same.
     private mutating func checkTheOtherDevice(_ device: inout CrashDevice, _ id: ProfileID) throws {
-        var other = try household.other(now: device.now)
+        var other = try joining ?? household.other(now: device.now)
         for id in device.engine.ids { try other.join(id, from: device) }
         if scene.start == .alone { try other.engine.bind(id, to: Household.otherPath, now: other.now) }
         try other.settle()

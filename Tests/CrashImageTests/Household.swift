@@ -23,10 +23,10 @@ struct Household: Sendable {
             var device = try CrashDevice(files, record, number: 1, now: Self.now)
             var other = try CrashDevice(otherFiles, otherRecord, number: 2, now: Self.now + 1_000)
             let (ours, theirs) =
-                start == .apartReversed
+                start.isReversed
                 ? (CrashScene.second, CrashScene.profile) : (CrashScene.profile, CrashScene.second)
             let id = try device.add(Stage.path, kind, profile: ours)
-            if start == .apart || start == .apartReversed {
+            if start.isApart {
                 otherFiles.saveByRename(TallySave(kind).bytes, at: Self.otherPath)
                 _ = try other.add(Self.otherPath, kind, profile: theirs)
             } else {
@@ -47,6 +47,11 @@ struct Household: Sendable {
                 try other.settle()
             }
             for id in other.engine.ids { try device.join(id, from: other) }
+            if start.isJoinedElsewhere {
+                for id in device.engine.ids { try other.join(id, from: device) }
+                try other.engine.bind(ours, to: Self.otherPath, now: other.now)
+                try other.settle()
+            }
         }
         (disk, self.record) = (files.disk, record.copy)
         (otherDisk, self.otherRecord) = (otherFiles.disk, otherRecord.copy)

@@ -36,7 +36,9 @@ extension CrashScene {
                 try device.settle()
             },
         ]
-        for (start, absent) in [(Start.apart, second), (.apartReversed, profile)] {
+        for (start, elsewhere, absent) in [
+            (Start.apart, Start.apartElsewhere, second), (.apartReversed, .apartElsewhereReversed, profile),
+        ] {
             scenes.append(
                 CrashScene("two become one, \(start)", start: start) { stage, device in
                     stage.load()
@@ -46,13 +48,9 @@ extension CrashScene {
                     try device.settle()
                 })
             scenes.append(
-                CrashScene("two become one elsewhere, \(start)", start: start) { stage, device in
+                CrashScene("two become one elsewhere, \(start)", start: elsewhere) { stage, device in
                     try device.settle()
-                    var other = try Household(.logged, start).other(now: device.now)
-                    for id in device.engine.ids { try other.join(id, from: device) }
-                    let ours = device.engine.profile(at: Stage.path)!
-                    try other.engine.bind(ours, to: Household.otherPath, now: other.now)
-                    try other.settle()
+                    let other = try Household(.logged, elsewhere).other(now: device.now)
                     stage.load()
                     stage.save(.rename, .all)
                     for id in other.engine.ids { try device.join(id, from: other) }
