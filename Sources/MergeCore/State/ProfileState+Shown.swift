@@ -273,22 +273,19 @@ extension ProfileState {
         }
     }
 
-    /// Whether a game had removed a place before a reset came: it left a register without a value there, or it took the
-    /// last element out of a set together with the list.
+    /// Whether a game had removed a place before a reset came: it left a register without a value there. A set that lost
+    /// its elements is still there without one, empty.
     private func wasEmptied(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         func isBelow(_ a: AtomTable.Number, _ b: AtomTable.Number) -> Bool {
             epochRegistry.isBelow(table[a].epoch, table[b].epoch)
         }
         let own = table.place(path, kind).map { [$0] + Array(table.parts(of: $0)) } ?? []
         let parts = own.filter { table[$0].sequence > 0 }
-        let newest = parts.max(by: isBelow)
-        let register = table.place(path, .latest).flatMap { table[$0].sequence > 0 ? $0 : nil }
-        if let register, newest.map({ !isBelow(register, $0) }) ?? true {
-            // In the epoch of other atoms a register says no more than that the list is there, though it is empty.
-            guard case .register(_, nil)? = atom(at: register)?.content else { return false }
-            if newest.map({ isBelow($0, register) }) ?? true { return true }
-        }
-        guard kind.base == .set, let newest else { return false }
+        guard let register = table.place(path, .latest), table[register].sequence > 0,
+            case .register(_, nil)? = atom(at: register)?.content
+        else { return false }
+        guard let newest = parts.max(by: isBelow), !isBelow(newest, register) else { return true }
+        guard kind.base == .set, !isBelow(register, newest) else { return false }
         return parts.allSatisfy { isBelow($0, newest) || atom(at: $0).flatMap(Self.element) == nil }
     }
 

@@ -43,12 +43,12 @@ extension WriteBatch {
         put(removal, at: path)
     }
 
-    /// Handles something that appears at a place, or changes there. If the game knew of the removal of a container
-    /// around it, the writes which that removal took stay gone for good.
+    /// Handles something that appears at a place. If the game knew of the removal of a container around it, the writes
+    /// which that removal took stay gone for good. The same goes for a change of what only a save held that was asked
+    /// about.
     ///
     /// - Parameter isNew: Whether the game's snapshot held nothing at the place. Otherwise the snapshot may be older than
-    ///   a removal of this device. If it is not, the game had put something of its own there since, which is not in the
-    ///   state: a save that was asked about.
+    ///   a removal of this device.
     mutating func noteReturn(_ path: DocumentPath, isNew: Bool) {
         for (place, entry) in state.removals.above(path) where !entry.isRevived && removals[place] == nil {
             // The game saw this element, since another one stands behind it.

@@ -54,7 +54,8 @@ extension WriteBatch {
     /// asked about, and comes with what is played in it since.
     mutating func touch(_ element: JSONValue, _ key: AtomKey) {
         guard case .membership(let length, _)? = state.live(key)?.content else {
-            return setMembership(true, element, key)
+            if context.baseHoldsSetAside { setMembership(true, element, key) }
+            return
         }
         guard length < .max - 2 else { return }
         put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))

@@ -78,7 +78,9 @@ struct WriteBatch {
 
     mutating func apply(_ change: LeafChange) {
         if goesAlong(change) { return }
-        if change.appears { noteReturn(change.path, isNew: change.isNew) }
+        if change.isNew || change.appears && context.baseHoldsSetAside {
+            noteReturn(change.path, isNew: change.isNew)
+        }
         switch change.change {
         case .value(let old, let new): value(change.path, change.rule, old, new)
         case .elements(let added, let removed):

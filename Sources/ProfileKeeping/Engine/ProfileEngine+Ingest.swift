@@ -176,7 +176,8 @@ extension ProfileEngine {
         // save still does, and writes it again with each save.
         if base.kind != .game { profile.notices.lastSaveHoldsSetAside = false }
         let isConverted = measured.converted[usable[choice.base]]
-        let context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
+        var context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
+        context.baseHoldsSetAside = profile.notices.lastSaveHoldsSetAside
         if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
             return taken
         }

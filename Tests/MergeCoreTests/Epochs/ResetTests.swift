@@ -89,6 +89,21 @@ import Testing
         for device in devices { #expect(!device.shown.contains("here"), "\(device.shown)") }
     }
 
+    /// A list that two devices emptied together, each of another element, is there and empty, and so it is after a reset.
+    @Test(arguments: [MergeRule(.set), .init(.set, sort: "at")]) func aListThatWasEmptiedApartIsStillThere(
+        _ rule: MergeRule
+    ) throws {
+        var devices = Device.household(
+            2, MergeCoreTests.rules(["/here": rule]), sharing: #"{"here":[{"at":2},{"at":1}],"xp":1}"#)
+        devices[0].save(#"{"here":[{"at":2}],"xp":1}"#)
+        devices[1].save(#"{"here":[{"at":1}],"xp":1}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(#"{"here":[],"xp":1}"#), "\(device.shown)") }
+        try devices[0].reset("/**")
+        settle(&devices)
+        for device in devices { #expect(device.value == json(#"{"here":[]}"#), "\(device.shown)") }
+    }
+
     /// A game removes what a reset left at 0, while what was played apart from the reset comes in. That was put aside,
     /// and brings nothing back; what is played there later is new.
     @Test(arguments: [0, 1, 2]) func whatWasPlayedApartFromAResetBringsNothingRemovedBack(resetsAfter: Int) throws {

@@ -171,6 +171,22 @@ import Testing
             #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(whole), .empty) }, "\(edits) \(early)")
         }
     }
+
+    /// A container was removed and brought back by a concurrent edit; that edit was replaced, and the container removed
+    /// again. A game that knew of the first removal alone changes something in it: it comes back whole.
+    @Test func aChangeBringsBackAllThatTheGameHadRead() throws {
+        var devices = Device.household(4, sharing: #"{"c":{"x":1,"z":1,"w":1}}"#)
+        devices[0].save("{}")
+        devices[1].save(#"{"c":{"x":2,"z":1,"w":1}}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(#"{"c":{"x":2,"z":1,"w":1}}"#), "\(device.shown)") }
+        devices[2].save(#"{"c":{"x":3,"z":1,"w":1}}"#)
+        devices[2].save("{}")
+        devices[3].pull(devices[2])
+        devices[3].save(#"{"c":{"x":2,"z":5,"w":1}}"#)
+        settle(&devices)
+        for device in devices { #expect(device.value == json(#"{"c":{"x":3,"z":5,"w":1}}"#), "\(device.shown)") }
+    }
 }
 
 extension Device {

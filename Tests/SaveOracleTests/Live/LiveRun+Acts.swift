@@ -72,6 +72,10 @@ extension LiveRun {
         }
         // What is asked about may not come, and what is lower than before where a rule only grows.
         let isLower = SaveMeaning(from: plan.before[writer], to: news, rules: home.rules).lowered > 0
+        // A purse that nobody can tell is asked about on the writer's machine, and stays as it was on the others.
+        if cameIn != true, try home.remarks(writer).contains(where: { $0.contains("hearth accept") }) {
+            plan.mayBeAsked = true
+        }
         guard cameIn == true || plan.mayBeAsked || isLower else {
             let found = home.text(other) ?? "no save"
             let status = try home.devices[other].ask("status", "--json").output
