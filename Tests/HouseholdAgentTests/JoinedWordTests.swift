@@ -156,6 +156,48 @@ import Testing
         }
     }
 
+    /// Two saves were joined, and then a bad member joins the one that stayed into the one that went: no file moves, and
+    /// the devices stay in step.
+    @Test(arguments: 80...83 as ClosedRange<UInt64>) func aWordTheOtherWayMovesNoFile(seed: UInt64) throws {
+        let three = try three(seed: seed)
+        try join(three, three.deck)
+        try three.lie([(three.first, three.second)])
+        let files = [three.laptop, three.deck].map { $0.machine?.engine.profile(at: path) }
+        #expect(files == [three.first, three.first])
+        let next = #"{"coins":130,"themes":["day","night"]}"#
+        three.home.household.save(next, to: path, on: three.laptop)
+        three.home.expect(next, at: path, on: [three.laptop, three.deck])
+    }
+
+    /// What the player of this device joined was taken back elsewhere. Then his word is over, and the same word of
+    /// another device carries nothing over.
+    @Test func aWordThatWasTakenBackIsOver() throws {
+        let three = try three(seed: 84)
+        try join(three, three.deck)
+        guard case .response = try ask(KeepRequest(profile: three.second.description), three, three.desktop) else {
+            throw Home.Failure("not kept")
+        }
+        three.home.household.run(milliseconds: 20_000)
+        try three.lie([(three.second, three.first)])
+        three.home.household.save(save(500, "night"), to: path, on: three.desktop)
+        three.home.household.run(milliseconds: 60_000)
+        three.home.expect(#"{"coins":100,"themes":["day","night"]}"#, at: path, on: [three.laptop, three.deck])
+        three.home.expect(save(500, "night"), at: path, on: [three.desktop])
+    }
+
+    /// The save at the path is asked about: it is answered first, and nothing of it gets lost in a join.
+    @Test func aSaveThatIsAskedAboutIsAnsweredFirst() throws {
+        let three = try three(seed: 85)
+        three.home.household.save(#"{"coins":70}"#, to: path, on: three.deck)
+        three.home.household.run(milliseconds: 5_000)
+        three.home.household.save(#"{"coins":3,"themes":[]}"#, to: path, on: three.deck)
+        three.home.household.run(milliseconds: 5_000)
+        let isAsked = try report(three.second, three, three.deck)?.decisions != nil
+        let reply = try ask(RestoreRequest(profile: three.first.description, path: path), three, three.deck)
+        guard case .failure(_, let why) = reply else { throw Home.Failure("joined, though asked: \(isAsked)") }
+        #expect(why.contains("is asked about; answer that first, with hearth accept"), "\(why)")
+    }
+
     /// A profile is hidden by no word about one that nobody knows, nor by one about itself.
     @Test(arguments: [false, true]) func aWordAboutAnUnknownProfileHidesNothing(isItself: Bool) throws {
         let three = try three(seed: 74)

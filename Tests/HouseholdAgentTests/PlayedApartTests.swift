@@ -1,7 +1,9 @@
-import HearthTesting
-import HouseholdAgent
 import MergeCore
+import ProfileKeeping
 import Testing
+
+@testable import HearthTesting
+@testable import HouseholdAgent
 
 /// Two saves of one game become one: both sums are shown, and the player may say that neither is a copy of the other.
 @Suite struct PlayedApartTests {
@@ -48,6 +50,27 @@ import Testing
             throw Home.Failure("no preview")
         }
         return preview.sums ?? []
+    }
+
+    /// Follows, on the device that is asked, what the other one joined.
+    private func answer(_ home: Home, _ devices: [SimulatedDevice]) throws {
+        var asked = 0
+        for device in devices {
+            let reports = try ask(StatusRequest(), home, device).message(StatusReport.self)?.profiles ?? []
+            for question in reports.flatMap({ $0.decisions ?? [] }) {
+                asked += 1
+                let words = question.split(separator: " ")
+                let command = try #require(words.firstIndex(of: "restore"))
+                let request = RestoreRequest(profile: String(words[command + 1]), path: path)
+                guard case .response = try ask(request, home, device) else { throw Home.Failure(question) }
+            }
+        }
+        #expect(asked == 1)
+        home.household.run(milliseconds: 60_000)
+        let words = devices.map { device in
+            device.machine?.engine.profiles.values.reduce(into: [:]) { $0[$1.id] = $1.state.joinedInto }
+        }
+        #expect(words[0]?.count == 2 && words[0] == words[1], "both devices know both words")
     }
 
     private func join(_ home: Home, _ device: SimulatedDevice, apart: Bool, at path: String? = nil) throws {
@@ -134,7 +157,8 @@ import Testing
         home.expect(purse(150), at: path, on: [a])
     }
 
-    /// Both devices say it of the same two profiles before they hear of one another: it counts once.
+    /// Both devices say it of the same two profiles before they hear of one another, each way: it counts once. The file
+    /// that is with the profile that goes waits for its player.
     @Test(arguments: 40...51 as ClosedRange<UInt64>) func twoAnswersCountOnce(seed: UInt64) throws {
         let (home, a, b) = try household(100, 70, isKept: true, seed: seed)
         home.household.part(a, b)
@@ -145,6 +169,8 @@ import Testing
         home.expect(purse(170), at: path, on: [b])
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
+        home.expect(purse(170), at: path, on: [a, b])
+        try answer(home, [a, b])
         home.expect(purse(170), at: path, on: [a, b])
         home.household.save(purse(180), to: path, on: b)
         home.expect(purse(180), at: path, on: [a, b])
@@ -273,6 +299,7 @@ import Testing
         for index in [0, 1] where !asked.contains(index) {
             home.household.abandon(attach([a, b][index]), on: [a, b][index])
         }
+        if asked.count == 2 { try answer(home, [a, b]) }
         home.expect(purse(170), at: path, on: [a, b])
         home.household.kill(a)
         try home.household.start(a)

@@ -148,9 +148,10 @@ extension HouseholdAgent {
 
     // MARK: Names
 
-    /// The profiles of an id or a name. A profile that was joined into another stands for that other one.
+    /// The profiles of an id or a name. A profile that the player of this device joined into another one stands for that
+    /// other one; its name finds none that any device joined.
     func profiles(named name: String) -> [ProfileID] {
-        if let id = ProfileID(hex: name), engine.profiles[id] != nil { return [canonicalID(id)] }
+        if let id = ProfileID(hex: name), engine.profiles[id] != nil { return [engine.meant(by: id)] }
         let held = engine.profiles
         return engine.ids.filter { held[$0]!.name == name && held.isOffered($0) }
     }

@@ -91,9 +91,9 @@ extension HouseholdAgent {
             return fail(
                 id, .tooOld, "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device")
         }
-        // A profile that was joined into another stands for that other one.
-        let profile = canonicalID(
-            engine.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
+        // A profile that was joined into another one here stands for that other one.
+        let profile = engine.meant(
+            by: engine.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
         let held = engine.profiles[profile]
         let known = held?.state.vector ?? VersionVector()
         guard let document = try? transfer.document(without: { known.sequence(of: $0) > 0 }) else {
@@ -206,7 +206,7 @@ extension HouseholdAgent {
         _ id: RequestID, _ former: ImportReport, _ imported: ProfileID, to target: String?, now: Moment
     ) {
         var report = former
-        let profile = canonicalID(imported)
+        let profile = engine.meant(by: imported)
         settle(now: now)
         if let target {
             do {

@@ -33,6 +33,18 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// The place of the note that the profile began with nothing, and of what was earned then.
     package static let beginning = DocumentPath(encoded: Array("#beginning".utf8))
 
+    /// The place at which a profile keeps a note of another one that was joined into it.
+    func note(of gone: ProfileID) -> DocumentPath {
+        DocumentPath(encoded: Array("#of/\(gone.hex)/".utf8) + encoded)
+    }
+
+    /// The place of a note among its profile's own, where this is the place at which another profile keeps it; else
+    /// `nil`.
+    func ownNote(of profile: ProfileID) -> DocumentPath? {
+        let start = Array("#of/\(profile.hex)/".utf8)
+        return encoded.starts(with: start) ? DocumentPath(encoded: Array(encoded[start.count...])) : nil
+    }
+
     /// The place of the epochs that began in a profile.
     public static let epochs = DocumentPath(encoded: Array("#epochs".utf8))
 

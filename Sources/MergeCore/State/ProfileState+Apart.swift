@@ -122,6 +122,12 @@ extension ProfileState {
     /// Most counters that a note lists, so that it stays small. Amounts of counters beyond that are never taken back.
     private static let apartLimit = 1_000
 
+    /// Whether the amounts of ``count(_:besideJoining:_:)`` are counted already, or are being taken back, for a join of
+    /// two profiles either way.
+    package func hasCounted(joining gone: ProfileID, into kept: ProfileID) -> Bool {
+        !counted(.said, for: [gone, kept]).isEmpty
+    }
+
     /// The amounts that replicas added for profiles joined into this one and did not take back, the smallest replica
     /// first.
     func counted(

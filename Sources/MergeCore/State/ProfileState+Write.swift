@@ -143,9 +143,29 @@ extension ProfileState {
 
     /// The profile into which a device joined this one; `nil` where none did, or where a player took it back. What
     /// follows on a device is decided there.
-    public var joinedInto: ProfileID? {
-        guard case .register(_, .string(let text)?)? = atom(AtomKey(.joined, .latest))?.content else { return nil }
+    public var joinedInto: ProfileID? { target(at: .joined) }
+
+    /// The profile into which another one had been joined whose content this one took over; `nil` for none.
+    package func target(of taken: ProfileID) -> ProfileID? { target(at: DocumentPath.joined.note(of: taken)) }
+
+    private func target(at place: DocumentPath) -> ProfileID? {
+        guard case .register(_, .string(let text)?)? = atom(AtomKey(place, .latest))?.content else { return nil }
         return ProfileID(hex: text.string)
+    }
+
+    /// The profile that this one was joined into before a player took that back, see ``takeBackJoined(_:)``.
+    package var leftApartFrom: ProfileID? {
+        guard case .register(_, let value?)? = atom(AtomKey(.joined, .latest))?.content,
+            case .string(let text)? = value["apart"]
+        else { return nil }
+        return ProfileID(hex: text.string)
+    }
+
+    /// Takes back that the profile was joined into another one. That one is still named: what was counted for the join
+    /// may have to be taken back as well.
+    package mutating func takeBackJoined(_ context: WriteContext) -> [KeyedAtom] {
+        guard let kept = joinedInto else { return [] }
+        return note(.joined, ["apart": .string(JSONString(kept.description))], context)
     }
 
     /// The replica that wrote ``joinedInto``.

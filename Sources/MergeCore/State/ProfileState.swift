@@ -113,16 +113,30 @@ public struct ProfileState: Sendable {
         return result
     }
 
-    /// Joins another state completely (two profiles become one), except the notes at `paths`.
+    /// Joins another state completely: two profiles become one.
+    ///
+    /// The notes at `paths` belong to the other profile, `gone`. They are kept beside those of this profile, `kept`, under
+    /// the other's id, and come back to their places where the two are joined the other way. So every write that the
+    /// vector covers is in the state.
     ///
     /// A reset in one profile says nothing about the progress of the other. So an atom that counted in either profile,
     /// and does not count any more, is in ``JoinResult/overridden``. It has to be written again with
     /// ``carryOver(_:_:)``.
+    package mutating func join(
+        _ other: ProfileState, notes paths: Set<DocumentPath>, of gone: ProfileID, into kept: ProfileID
+    ) -> JoinResult {
+        join(other) { path in paths.contains(path) ? path.note(of: gone) : path.ownNote(of: kept) ?? path }
+    }
+
+    /// Joins another state of the same profile completely.
     @discardableResult
-    public mutating func join(_ other: ProfileState, except paths: Set<DocumentPath> = []) -> JoinResult {
+    public mutating func join(_ other: ProfileState) -> JoinResult { join(other) { $0 } }
+
+    private mutating func join(_ other: ProfileState, at place: (DocumentPath) -> DocumentPath) -> JoinResult {
         var result = JoinResult()
-        for atom in Self.inOrder(Self.byDot(other.writtenAtoms)) where !paths.contains(atom.key.path) {
-            take(atom, &result)
+        for atom in Self.inOrder(Self.byDot(other.writtenAtoms)) {
+            let key = AtomKey(place(atom.key.path), atom.key.kind, sub: atom.key.sub)
+            take(KeyedAtom(key, atom.atom), &result)
         }
         settleRemovals()
         let other = other.upcasted(like: self)

@@ -57,8 +57,8 @@ extension ProfileEngine {
 
     /// Binds a profile of the household to a file at a path. A file that exists there is backed up and merged in as a
     /// copy. Nobody knows what of it is counted already, so no counter gets more than the larger of both totals. If the
-    /// file belongs to another profile, that one is joined into this one for good. A profile that was joined into another
-    /// one stands for that other one.
+    /// file belongs to another profile, that one is joined into this one for good. Refused while something is asked about
+    /// the other one's last save: the answer names its backups.
     ///
     /// - Parameters:
     ///   - isEarned: Whether the file began empty on this device. Then its counters count in full.
@@ -67,7 +67,6 @@ extension ProfileEngine {
     package mutating func bind(
         _ id: ProfileID, to path: String, isEarned: Bool = false, isApart: Bool = false, now: Moment
     ) throws(AdoptFault) {
-        let id = profiles.canonicalID(id)
         guard let known = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         if known.state.isForgotten {
             throw AdoptFault(
@@ -78,6 +77,11 @@ extension ProfileEngine {
             let why = whyNotApart(document, path, of: known)
         {
             throw AdoptFault(why)
+        }
+        if let other = profile(at: path), other != id, profiles[other]?.notices.question != nil {
+            throw AdoptFault(
+                "\(path) is \(profiles[other]!.name), and its last save is asked about; answer that first, with "
+                    + "hearth accept \(word(other)) or hearth keep \(word(other))")
         }
         if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
         do {

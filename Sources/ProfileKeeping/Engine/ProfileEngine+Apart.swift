@@ -72,9 +72,9 @@ extension ProfileEngine {
     /// Takes back what this device counted for two joined profiles, where another device counted the same before they
     /// met.
     mutating func takeBackCountedTwice(in kept: ProfileID, now: Moment) throws(StorageFault) {
-        // Where two devices joined them each way, only the profile that stays may lose the amounts.
-        for gone in profiles.joined(into: kept) where profiles.target(of: gone) == kept {
-            guard var target = profiles[kept] else { continue }
+        for gone in profiles.joined(into: kept) {
+            // Where two devices joined them each way, only the profile that stays may lose the amounts.
+            guard var target = profiles[kept], kept < gone || target.state.joinedInto != gone else { continue }
             let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
             let own = Set([target.replica, profiles[gone]?.replica].compactMap { $0 })
             let atoms = target.state.takeBack(joining: gone, into: kept, own: own, context)
@@ -91,7 +91,7 @@ extension ProfileEngine {
         guard let target = profiles[kept], let source = profiles[gone] else { return ProfileState() }
         let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
         var state = target.state
-        state.join(source.state, except: Self.ofEachProfile)
+        _ = state.join(source.state, notes: Self.ofEachProfile, of: gone, into: kept)
         let amounts = target.state.beside(joining: source.state, under: state.rules, isApart: isApart)
         let writers = Set(state.vector.sortedReplicas)
         for former in [target.state, source.state] {

@@ -68,12 +68,13 @@ extension ProfileEngine {
             }
         }
         if profiles[id] == nil { profile.lag = .unknown }
-        try commit(&profile, atoms: written, as: .merge, at: now.wall)
-        if let kept = profile.state.joinedInto {
-            try followJoin(of: id, replica: freshReplica, now: now)
-            // Where another device joined the same two the other way, this may settle which one stays.
-            try followJoin(of: kept, replica: freshReplica, now: now)
+        // The player's own word ends where another one replaces it.
+        var notes: [String: [UInt8]?] = [:]
+        if let own = profiles[id]?.state.joinedInto, own != profile.state.joinedInto {
+            notes.updateValue(nil, forKey: joinedNote(id))
         }
+        try commit(&profile, atoms: written, as: .merge, at: now.wall, notes: notes)
+        if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
         try countBeginnings(in: id, now: now)
         try takeBackCountedTwice(in: id, now: now)
         return isReused ? .joinedAsNewReplica : .joined

@@ -8,7 +8,7 @@ package import MergeCore
 /// of another device's word alone: where the joined profile has a file, the player is asked, and his answer is a join of
 /// this device's own.
 extension ProfileEngine {
-    /// The notes that belong to one profile. They are not carried over into another one.
+    /// The notes that belong to one profile. In another one they say nothing.
     static var ofEachProfile: Set<DocumentPath> { [.joined, .forgotten, .beginning, .name] }
 
     /// Joins a profile into another one, and writes down that the player of this device wanted it.
@@ -37,7 +37,7 @@ extension ProfileEngine {
     package mutating func stayApart(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], profile.state.joinedInto != nil else { return }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
-        let atoms = profile.state.note(.joined, .null, context)
+        let atoms = profile.state.takeBackJoined(context)
         try commit(&profile, atoms: atoms, as: .rules, at: now.wall, notes: [joinedNote(id): nil])
     }
 
@@ -55,22 +55,23 @@ extension ProfileEngine {
     static var joinedPrefix: String { "joined/" }
 
     /// The key of the note in the record which says into which profile the player of this device joined one.
-    private func joinedNote(_ gone: ProfileID) -> String { Self.joinedPrefix + gone.hex }
+    func joinedNote(_ gone: ProfileID) -> String { Self.joinedPrefix + gone.hex }
 
     /// The profile that a profile was joined into, if the player of this device joined these two; `nil` else. Players
-    /// of two devices may join the same two profiles each way at once: then the smaller id stays for both.
+    /// of two devices may join the same two profiles each way at once: then the smaller id stays, and the one whose file
+    /// is with the larger is asked.
     private func ownTarget(of gone: ProfileID) throws(StorageFault) -> ProfileID? {
-        guard let kept = profiles[gone]?.state.joinedInto, kept != gone else { return nil }
-        let isMutual = profiles[kept]?.state.joinedInto == gone
-        guard !isMutual || kept < gone else { return nil }
-        if try target(joinedHere: gone) == kept { return kept }
-        guard isMutual, try target(joinedHere: kept) == gone else { return nil }
-        return kept
+        guard let state = profiles[gone]?.state, let kept = state.joinedInto, kept != gone,
+            kept < gone || profiles[kept]?.state.joinedInto != gone && state.target(of: kept) != gone
+        else { return nil }
+        let note = try store.notes(prefix: joinedNote(gone))[joinedNote(gone)]
+        return note.flatMap { ProfileID(hex: String(decoding: $0, as: UTF8.self)) } == kept ? kept : nil
     }
 
-    private func target(joinedHere gone: ProfileID) throws(StorageFault) -> ProfileID? {
-        let note = try store.notes(prefix: joinedNote(gone))[joinedNote(gone)]
-        return note.flatMap { ProfileID(hex: String(decoding: $0, as: UTF8.self)) }
+    /// The profile that a command means by an id: the one itself, but for one that the player of this device joined
+    /// into another.
+    package func meant(by id: ProfileID) -> ProfileID {
+        (try? ownTarget(of: id)) == nil ? id : profiles.canonicalID(id)
     }
 
     /// Carries the content of a joined profile over to the one that stays, with its file. Safe to repeat.
@@ -92,13 +93,16 @@ extension ProfileEngine {
         let isApart = try isJoinedApart(gone)
         let joined = target.state.join(
             source.state,
-            except: target.state.name == nil ? Self.ofEachProfile.subtracting([.name]) : Self.ofEachProfile)
+            notes: target.state.name == nil ? Self.ofEachProfile.subtracting([.name]) : Self.ofEachProfile,
+            of: gone, into: kept)
         // A reset of one profile must not remove the progress of the other.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         var notes: [String: [UInt8]?] = [:]
+        // Joined once more after it was taken back, the amounts are counted already.
         let amounts =
-            isApart.map { former.beside(joining: source.state, under: target.state.rules, isApart: $0) } ?? []
+            former.hasCounted(joining: gone, into: kept)
+            ? [] : isApart.map { former.beside(joining: source.state, under: target.state.rules, isApart: $0) } ?? []
         let beside = target.state.count(
             amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
@@ -115,9 +119,13 @@ extension ProfileEngine {
             target.file = source.file
             target.baseHistory = source.baseHistory
             target.displaced = source.displaced
+            target.notices.takeOver(source.notices)
+            notes.updateValue(target.notices.encoded, forKey: saidNote(kept))
+            notes.updateValue(nil, forKey: saidNote(gone))
             source.file = nil
             source.baseHistory = BaseHistory()
             source.displaced = []
+            source.notices = SaveNotices()
         }
         target.lag = .unknown
         noteStanding(&target)
@@ -153,11 +161,11 @@ extension ProfileEngine {
     }
 
     /// Counts what was earned in joined profiles that began empty, where both profiles did. Each such amount is counted
-    /// on the device that took the joined profile up, once that device knows both.
+    /// on the device whose player joined them, once it knows how both began; of several such devices one counts.
     mutating func countBeginnings(in kept: ProfileID, now: Moment) throws(StorageFault) {
         guard var target = profiles[kept], target.state.beginning != nil else { return }
-        for gone in profiles.joined(into: kept) where profiles.target(of: gone) == kept {
-            guard let source = profiles[gone], source.state.beginning?.replica == source.replica else { continue }
+        for gone in profiles.joined(into: kept) {
+            guard let source = profiles[gone], try ownTarget(of: gone) == kept else { continue }
             let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
             let atoms = target.state.countBeginning(of: source.state, gone, in: kept, context)
             guard !atoms.isEmpty else { continue }

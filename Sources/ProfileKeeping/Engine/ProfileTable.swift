@@ -40,7 +40,7 @@ package struct ProfileTable: Sendable {
     /// The profile whose file is at a path; of several, the smallest id.
     package func id(at path: String) -> ProfileID? { byFile[path]?.min() }
 
-    /// The profiles that were joined into a profile, in ascending order.
+    /// The profiles that were joined into a profile, in ascending order; also those of which that was taken back.
     func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted() ?? [] }
 
     /// The profiles that were changed since the last call, in ascending order. After the start these are all.
@@ -56,7 +56,9 @@ package struct ProfileTable: Sendable {
         let file: String?
         let target: ProfileID?
 
-        init(_ profile: KeptProfile) { (file, target) = (profile.file, profile.state.joinedInto) }
+        init(_ profile: KeptProfile) {
+            (file, target) = (profile.file, profile.state.joinedInto ?? profile.state.leftApartFrom)
+        }
     }
 
     private mutating func index(_ id: ProfileID, _ former: Indexed?) {

@@ -43,6 +43,13 @@ package struct SaveNotices: Hashable, Sendable {
 
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
 
+    /// Takes over what is known and said of the last save of a profile whose file comes along.
+    mutating func takeOver(_ other: SaveNotices) {
+        for remark in other.remarks { say(remark.kind, remark.sentence) }
+        question = question ?? other.question
+        (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
+    }
+
     /// The same without the question and the remarks. The last save is still known for what it holds: the player's
     /// answer changes the profile, and not what the game has in memory.
     ///

@@ -127,7 +127,7 @@ import Testing
         devices.sync(0, 1)
         #expect(devices.map(\.state.joinedInto) == [high, high])
         #expect(devices.map(\.state.joinedBy) == [devices[0].replica, devices[0].replica])
-        _ = devices[0].state.note(.joined, .null, context(devices[0]))
+        _ = devices[0].state.takeBackJoined(context(devices[0]))
         devices.sync(0, 1)
         #expect(devices.map(\.state.joinedInto) == [nil, nil])
         #expect(devices.map(\.shown) == ["{}", "{}"])
