@@ -125,7 +125,11 @@ public struct ProfileState: Sendable {
     package mutating func join(
         _ other: ProfileState, notes paths: Set<DocumentPath>, of gone: ProfileID, into kept: ProfileID
     ) -> JoinResult {
-        join(other) { path in paths.contains(path) ? path.note(of: gone) : path.ownNote(of: kept) ?? path }
+        join(other) { path in
+            if paths.contains(path) { return path.note(of: gone) }
+            // Nothing but these notes comes back: a member could put rules or values under such a place as well.
+            return path.ownNote(of: kept).flatMap { paths.contains($0) ? $0 : nil } ?? path
+        }
     }
 
     /// Joins another state of the same profile completely.

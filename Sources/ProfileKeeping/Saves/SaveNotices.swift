@@ -50,8 +50,8 @@ package struct SaveNotices: Hashable, Sendable {
         (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
     }
 
-    /// The same without the question and the remarks. The last save is still known for what it holds: the player's
-    /// answer changes the profile, and not what the game has in memory.
+    /// The notices after an answer: without the question and the remarks. Whether the last save holds what was set aside
+    /// stays known, because an answer does not change what the game has in memory.
     ///
     /// - Parameter isAccepted: Whether the answer lets the last save count as it is.
     func settled(isAccepted: Bool) -> SaveNotices {

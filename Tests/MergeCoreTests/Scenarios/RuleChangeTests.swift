@@ -133,6 +133,27 @@ import Testing
         #expect(devices.map(\.shown) == ["{}", "{}"])
     }
 
+    /// The notes of a joined profile come back where the two are joined the other way. Values and rules that a bad member
+    /// put under such a place do not.
+    @Test func nothingButNotesComesBackFromAJoinedProfile() {
+        let devices = Device.household(2, sharing: #"{"coins":5}"#)
+        let (kept, gone) = (ProfileID(random: 1, 1), ProfileID(random: 2, 2))
+        var source = ProfileState()
+        let replica = ReplicaID(high: 9, low: 9)
+        for (number, name) in ["#joined", "#rules", "/coins"].enumerated() {
+            let path = DocumentPath(encoded: Array("#of/\(kept.hex)/\(name)".utf8))
+            let dot = Dot(replica: replica, sequence: UInt64(number) + 1)
+            let content = AtomContent.register(.live(milliseconds: 1 << 41), .string(JSONString(gone.description)))
+            let atom = KeyedAtom(AtomKey(path, name == "#rules" ? .rules : .latest), Atom(content, dot))
+            _ = source.join([atom], vector: VersionVector([replica: .init(sequence: dot.sequence, history: 1)]))
+        }
+        var target = devices[0].state
+        _ = target.join(source, notes: [.joined], of: gone, into: kept)
+        #expect(target.joinedInto == gone)
+        #expect(target.rules == devices[0].state.rules && target.rulesHeld == nil)
+        #expect(Projection.newDocument(of: target) == json(#"{"coins":5}"#))
+    }
+
     @Test func rulesThisVersionDoesNotKnowAreHeldAndRelayed() {
         var devices = Device.household(2, rules(["/a": .init(.max)]), sharing: #"{"a":1}"#)
         let newer = KeyedAtom(
