@@ -23,7 +23,9 @@ public import LosslessJSON
 /// 6. Where votes tie, an open of the file after the swap to a snapshot. Indexers and backup tools open files too, so
 ///    an open never stands against votes. It makes votes stronger where the shell knows that hardly anybody else opens
 ///    this file.
-/// 7. Else the newest snapshot that has as many votes as any other. A snapshot from before a reset, a restore or an
+/// 7. Where the tied snapshots differ only in what the save removed, the oldest of them: what another machine changed
+///    there meanwhile comes back, and that is a guess.
+/// 8. Else the newest snapshot that has as many votes as any other. A snapshot from before a reset, a restore or an
 ///    undo needs more than weak numbers: numbers that the later snapshots lack, and that are hardly nearer to its own
 ///    than to zero. With these alone it has no more votes than a later snapshot: the game may have begun the numbers
 ///    anew, and all it wrote would be put aside. Where also a flag or two speak for it, it is the base, and that is a
@@ -123,14 +125,16 @@ public struct BaseChoice: Sendable {
         let choice = Choice(diffs, from: first, sightings)
         base = choice.index
         let chosen = diffs[choice.index]
-        let moved = chosen.movedArrays
+        let moved = chosen.moves
         let isOrderRead = moved.isEmpty || sightings.openedAfterSwap.contains(choice.index)
-        // The game may have moved something in another array itself.
+        // The game may have moved something itself: it comes from the order of which it is the smaller change.
         let older =
             isOrderRead
             ? nil
             : diffs[..<choice.index].dropFirst(first).last {
-                (chosen.changes.isEmpty || $0.hasChanges(of: chosen)) && $0.movedArrays.isStrictSubset(of: moved)
+                guard chosen.changes.isEmpty || $0.hasChanges(of: chosen) else { return false }
+                let own = $0.moves
+                return own != moved && own.allSatisfy { path, count in count <= moved[path] ?? 0 }
             }
         isOrderUnread = older != nil
         diff = older.map(chosen.ordered) ?? chosen
@@ -227,7 +231,9 @@ private struct Choice {
                 self.init(index: newest, evidence: .undecided)
                 return
             }
-            if old.contains(winner), old.count < possible.count, votes.mayHaveBegunAnew(since: winner) {
+            if old.contains(winner), old.count < possible.count,
+                votes.mayHaveBegunAnew(since: winner) || diffs[possible[winner]].rulesSnapshotOut
+            {
                 self.init(index: possible[winner], evidence: .outdated)
                 return
             }
@@ -259,8 +265,14 @@ private struct Choice {
         if let index = winners.map({ possible[$0] }).last(where: reads.wasOpened) {
             self.init(index: index, evidence: reads.opensTell && index == opened ? .reopened : .opened)
         } else {
-            let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
-            self.init(index: possible[newest], evidence: .undecided)
+            let inForce = winners.filter { !outdated.contains(possible[$0]) }
+            if inForce.count > 1, votes.agreeInKept(inForce) {
+                // Measured against the newest, what another machine changed in what the save removed would be removed
+                // with it, though this game may never have seen it.
+                self.init(index: possible[inForce[0]], evidence: .removed)
+                return
+            }
+            self.init(index: possible[inForce.last ?? winners[winners.count - 1]], evidence: .undecided)
         }
     }
 
@@ -274,6 +286,7 @@ private struct Choice {
         if diffs[possible[winner]].rulesSnapshotOut, possible.contains(where: { !diffs[$0].rulesSnapshotOut }) {
             return evidenceThoughLowered(for: winner, of: possible, diffs)
         }
+        if votes.restOnNewNumbers(winner) { return .begunAnew }
         let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
         let isLast = winner == possible.count - 1
         return nearer.certainty > .guess && !isLast && votes.restOnLittle(winner) ? .setBack : nearer
@@ -285,7 +298,9 @@ private struct Choice {
         let votes = BaseVotes(
             possible.map { diffs[$0] }, except: Set(diffs[possible[winner]].lostItems.map(\.path)))
         let rivals = possible.indices.filter { $0 != winner }.map(votes.count(of:)).max() ?? 0
-        return .nearer(votes: votes.count(of: winner), against: rivals)
+        // Against so little the lowered place counts as a value in which the snapshot and the save differ.
+        let lowered = votes.restOnLittle(winner) ? BaseVotes.equal : 0
+        return .nearer(votes: votes.count(of: winner), against: max(rivals, lowered))
     }
 
     /// The newest snapshot since a reset, a restore or an undo, where all that is left are snapshots from before it, or
@@ -336,8 +351,15 @@ private struct Choice {
     /// Each group ascends; the groups stand in the order of their newest snapshot.
     private static func equalSnapshots(_ diffs: [DocumentDiff]) -> [[Int]] {
         guard diffs.count > 1 else { return [[0]] }
-        var groups: [Set<LeafChange>: [Int]] = [:]
-        for (index, diff) in diffs.enumerated() { groups[Set(diff.changes), default: []].append(index) }
+        struct Content: Hashable {
+            let changes: Set<LeafChange>
+            let removed: [DocumentPath: Set<LeafChange>]
+        }
+        var groups: [Content: [Int]] = [:]
+        for (index, diff) in diffs.enumerated() {
+            let content = Content(changes: Set(diff.changes), removed: diff.removedContents)
+            groups[content, default: []].append(index)
+        }
         return groups.values.sorted { $0[$0.count - 1] < $1[$1.count - 1] }
     }
 

@@ -26,6 +26,12 @@ extension BaseChoice {
         /// One or two values, or one element, are in the save as in this snapshot, which is not the newest: a game that
         /// had read a later one may have come back to them.
         case setBack
+        /// All that speaks for this snapshot are numbers that another snapshot lacks, and none of them clearly: a game
+        /// that had read the other one may have begun them anew.
+        case begunAnew
+        /// The snapshots differ only in what the save removed, so the oldest was taken. A game that had read a later one
+        /// may have removed that.
+        case removed
         /// This snapshot is from before a reset, a restore or an undo, and hardly anything but a flag or two speaks for
         /// it, or it alone is left. A game that had read what came then may have begun anew, and have set the flags
         /// again.
@@ -71,8 +77,8 @@ extension BaseChoice {
             case .onlySnapshot, .processStart, .unread, .othersRuledOut, .snapshotsAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .outdated, .notAccepted, .opened,
-                .olderOrder, .undecided:
+            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .begunAnew, .removed, .outdated,
+                .notAccepted, .opened, .olderOrder, .undecided:
                 .guess
             }
         }
@@ -101,6 +107,10 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .reopened: "the file was opened while this state was in it, and the save fits that"
         case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
         case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"
+        case .begunAnew:
+            "guessed: its new numbers are nearest to those of this state, and its game may also have begun them anew"
+        case .removed:
+            "guessed: the states differ only in what the save lacks, so what another machine changed there came back"
         case .outdated:
             "guessed: the save fits a state from before a reset or a restore, and its game may also have begun anew"
         case .notAccepted:

@@ -44,6 +44,9 @@ struct BaseVotes {
     /// The ways in which places divide the snapshots, each way once. A way has a number for each snapshot: snapshots
     /// with the same number hold the same there.
     private var partings: Set<[Int]> = []
+    /// The same for places of which the save holds nothing, though all snapshots do, with different values. They vote
+    /// for none: whatever was read there, the game removed it.
+    private var partingsOfRemoved: Set<[Int]> = []
 
     /// A leaf that differs between a snapshot and the save: the index of the snapshot, and that of the change in its
     /// difference.
@@ -105,6 +108,9 @@ struct BaseVotes {
         // Votes are sums, so the order of the places does not matter.
         for (element, disagreeing) in elements { vote(of: disagreeing, isGone: gone.contains(element)) }
         for sightings in leaves.values { vote(of: sightings, in: diffs) }
+        for place in Set(diffs.flatMap(\.removedContents.keys)) where !places.contains(place) {
+            note(removed: parting(diffs.map { $0.removedContents[place] }))
+        }
     }
 
     private mutating func vote(of disagreeing: Set<Int>, isGone: Bool) {
@@ -120,14 +126,9 @@ struct BaseVotes {
 
     private mutating func vote(of sightings: [Sighting], in diffs: [DocumentDiff]) {
         let changes = sightings.map { diffs[$0.snapshot].changes[$0.change] }
-        // 0 for snapshots that hold the save's value, a number for each other value.
-        var parting = Array(repeating: 0, count: votes.count)
-        var kinds: [LeafChange] = []
-        for (sighting, change) in zip(sightings, changes) {
-            let known = kinds.firstIndex(of: change)
-            parting[sighting.snapshot] = (known ?? kinds.count) + 1
-            if known == nil { kinds.append(change) }
-        }
+        var contents = Array(repeating: LeafChange?.none, count: votes.count)
+        for (sighting, change) in zip(sightings, changes) { contents[sighting.snapshot] = change }
+        let parting = parting(contents)
         if parting.contains(0) {
             voters += 1
             let isGone = changes.allSatisfy { $0.isRemoval || $0.empties }
@@ -141,7 +142,9 @@ struct BaseVotes {
                 for (sighting, change) in zip(sightings, changes) { gaps[sighting.snapshot] = Self.gap(change) }
                 purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
             }
-        } else if kinds.count > 1 {
+        } else if changes.allSatisfy(\.isRemoval) {
+            return note(removed: parting)
+        } else if Set(parting).count > 1 {
             let numbers = Self.nearest(changes)
             let nearest = numbers.isEmpty ? Self.mostAlike(changes) : numbers
             if !nearest.isEmpty { voters += 1 }
@@ -161,6 +164,22 @@ struct BaseVotes {
             return  // the snapshots agree there
         }
         partings.insert(parting)
+    }
+
+    /// How one place divides the snapshots, by the difference of each to the save there: 0 for those that have none, a
+    /// number for each other difference.
+    private func parting<Difference: Hashable>(_ differences: [Difference?]) -> [Int] {
+        var numbers: [Difference: Int] = [:]
+        return differences.map { difference in
+            guard let difference else { return 0 }
+            let number = numbers[difference] ?? numbers.count + 1
+            numbers[difference] = number
+            return number
+        }
+    }
+
+    private mutating func note(removed parting: [Int]) {
+        if Set(parting).count > 1 { partingsOfRemoved.insert(parting) }
     }
 
     /// The indexes of the numbers that are nearest to the save's. Empty where all are equally near, or where the save's
@@ -223,10 +242,10 @@ struct BaseVotes {
         votes[snapshot] > 0 && votes[snapshot] == votesOfNewNumbers[snapshot]
     }
 
-    /// Whether a value or two are all that speaks for a snapshot, or a single element with the flags in it: its game may
-    /// have come back to them.
+    /// Whether a value or two are all that speaks for a snapshot, or a single element with the flags in it and numbers
+    /// that may have begun anew: its game may have come back to them.
     func restOnLittle(_ snapshot: Int) -> Bool {
-        let easy = votesOfElements[snapshot] > 0 ? votesOfFlags[snapshot] : 0
+        let easy = votesOfElements[snapshot] > 0 ? votesOfFlags[snapshot] + votesOfNewNumbers[snapshot] : 0
         return votes[snapshot] - easy <= 2 * Self.equal
     }
 
@@ -294,7 +313,7 @@ struct BaseVotes {
     }
 
     /// Whether there is a place in which the snapshots differ at all.
-    var snapshotsDiffer: Bool { !partings.isEmpty }
+    var snapshotsDiffer: Bool { !partings.isEmpty || !partingsOfRemoved.isEmpty }
 
     /// The snapshots with the most votes, the oldest first.
     var winners: [Int] { votes.indices.filter { votes[$0] == most } }
@@ -305,7 +324,12 @@ struct BaseVotes {
     var second: Int { votes.filter { $0 != most }.max() ?? 0 }
 
     /// Whether these snapshots hold the same at every place in which any snapshots differ.
-    func agree(_ snapshots: [Int]) -> Bool {
+    func agree(_ snapshots: [Int]) -> Bool { agreeInKept(snapshots) && agree(snapshots, in: partingsOfRemoved) }
+
+    /// The same for the places of which the save holds anything.
+    func agreeInKept(_ snapshots: [Int]) -> Bool { agree(snapshots, in: partings) }
+
+    private func agree(_ snapshots: [Int], in partings: Set<[Int]>) -> Bool {
         partings.allSatisfy { parting in snapshots.allSatisfy { parting[$0] == parting[snapshots[0]] } }
     }
 }

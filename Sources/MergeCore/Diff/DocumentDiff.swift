@@ -20,6 +20,10 @@ public struct DocumentDiff: Sendable {
     /// The topmost places that the new document holds and the old one lacks, elements of arrays with a key among them.
     private(set) var newPlaces = Set<DocumentPath>()
 
+    /// What was in each element that vanished from an array with a key, by the element's place. ``changes`` have only the
+    /// counters of it.
+    private(set) var removedContents: [DocumentPath: Set<LeafChange>] = [:]
+
     /// All that is to be written: the changes, and the new orders.
     public var writes: [LeafChange] { changes + orders }
 
@@ -30,15 +34,18 @@ public struct DocumentDiff: Sendable {
         return other
     }
 
-    /// The arrays in which the elements that both documents hold stand in another order. O(elements of arrays that
-    /// changed).
-    var movedArrays: Set<DocumentPath> {
-        let moved = orders.filter { list in
-            guard case .order(let before, let after) = list.change else { return false }
-            let (old, new) = (Set(before), Set(after))
-            return before.filter(new.contains) != after.filter(old.contains)
+    /// The arrays in which the elements that both documents hold stand in another order, each with the least number of
+    /// elements that have to move for that. O(n log n) in the elements of arrays that changed.
+    var moves: [DocumentPath: Int] {
+        var moves: [DocumentPath: Int] = [:]
+        for list in orders {
+            guard case .order(let before, let after) = list.change else { continue }
+            let ranks = Dictionary(before.enumerated().map { ($1, $0) }) { first, _ in first }
+            let places = after.compactMap { ranks[$0] }
+            let moved = places.count - places.longestAscent().count
+            if moved > 0 { moves[list.path] = moved }
         }
-        return Set(moved.map(\.path))
+        return moves
     }
 
     /// Whether two differences have the same changes, whatever their orders are. O(changes).
@@ -307,6 +314,7 @@ public struct DocumentDiff: Sendable {
         // is whole. Only its counters are noted, so that a reader of the changes knows what went.
         let count = changes.count
         vanish(element.node, path, matcher)
+        removedContents[path] = Set(changes[count...])
         changes[count...].removeAll { $0.rule.merge != .counter }
         changes.insert(LeafChange(path: path, rule: .standard, change: .elementVanished(key: element.key)), at: count)
     }

@@ -502,6 +502,17 @@ import Testing
         }
     }
 
+    /// Both moved something in one list: the save comes from the order of which it is the smaller change. Where both
+    /// changes are as large, the newest order was read.
+    @Test(arguments: [("[1,4,2,3]", true), ("[4,3,1,2]", false), ("[3,1,4,2]", false)])
+    func anOrderIsNotReadInAListThatTheGameChangedLess(save: String, isUnread: Bool) {
+        let choice = BaseChoice(
+            among: [document(#"{"bag":[1,2,3,4],"n":1}"#), document(#"{"bag":[2,4,3,1],"n":1}"#)],
+            for: document("{\"bag\":\(save),\"n\":2}"), rules: rules(["/bag": .init(.union)]))
+        #expect(choice.base == 1 && choice.isOrderUnread == isUnread)
+        #expect((choice.evidence == .olderOrder) == isUnread)
+    }
+
     /// The list was sorted elsewhere, and the save has it as the game's own last save had it.
     @Test(arguments: [nil, 0, 1], [false, true])
     func anOrderThatWasNotReadIsNotPutBack(startedAfter: Int?, isOpened: Bool) throws {
@@ -589,8 +600,30 @@ import Testing
             #expect(choice.base == 1)
             return choice.evidence
         }
-        #expect(try evidence(#"{"best":90,"last":5}"#) == .nearer(votes: 2, against: 0))
+        #expect(try evidence(#"{"best":90,"last":5}"#) == .nearer(votes: 2, against: 2))
         #expect(try evidence(#"{"best":3,"last":5,"more":1}"#).certainty > .guess)
+    }
+
+    /// An element alone is little where a place that only grows would be lowered: the game may have added one of the
+    /// same key itself.
+    @Test func anElementBesideALoweredPlaceIsAGuess() {
+        let rules = rules(["/bag[id]/n": .init(.min), "/best": .init(.max)])
+        let snapshots = [#"{"bag":[],"best":5,"k":1}"#, #"{"bag":[{"id":7,"n":0}],"best":9,"k":1}"#].map {
+            document($0)
+        }
+        let choice = BaseChoice(
+            among: snapshots, for: document(#"{"bag":[{"id":7,"n":3}],"best":6,"k":2}"#), rules: rules)
+        #expect(choice.evidence.certainty == .guess, "\(choice.evidence)")
+    }
+
+    /// What a save would lower, had its game read a snapshot from before a reset, makes that snapshot a guess: a game
+    /// that began anew comes by the same values.
+    @Test func aLoweredPlaceFromBeforeAResetIsAGuess() {
+        let rules = rules(["/story[id]/stars": .init(.flag), "/story[id]/gems": .init(.max)])
+        let snapshots = [#"{"story":[{"id":"m","gems":70,"stars":true}]}"#, #"{"story":[]}"#].map { document($0) }
+        let save = document(#"{"story":[{"id":"m","gems":70,"stars":false,"n":"x"}]}"#)
+        let choice = BaseChoice(among: snapshots, for: save, rules: rules, sightings: .init(outdated: [0]))
+        #expect(choice.evidence.certainty == .guess, "\(choice.evidence)")
     }
 
     /// What a reset and its undo leave has the content of what stood before: the newest of the equal snapshots is the
