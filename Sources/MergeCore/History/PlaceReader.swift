@@ -3,9 +3,12 @@ import LosslessJSON
 /// Reads what single places of one state show. The view of the whole state, which keyed elements need, is made once.
 struct PlaceReader {
     private let state: ProfileState
-    private var root: ViewNode?
+    private let file: JSONDocument?
+    private var view: ViewNode?
 
-    init(_ state: ProfileState) { self.state = state }
+    /// - Parameter file: A file of the profile, where what it shows is to be read. Until a choice is decided, a file
+    ///   keeps the one of its values that it holds.
+    init(_ state: ProfileState, in file: JSONDocument? = nil) { (self.state, self.file) = (state, file) }
 
     /// The array at a place and the rules there; `nil` where its elements have no names. O(elements) for a set or a
     /// union, else as for a keyed element, see ``value(at:)``.
@@ -15,8 +18,7 @@ struct PlaceReader {
             return state.shown(path, matcher.rule)?.json.map { ($0, matcher) }
         }
         guard case .keyed = matcher.arrayShape else { return nil }
-        var node = root ?? ViewNode(state)
-        root = node
+        var node = root()
         for step in path.steps ?? [] {
             guard let next = node.children[step] else { return nil }
             node = next
@@ -26,10 +28,11 @@ struct PlaceReader {
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
-        guard path.endsInElement else { return state.shown(path, state.rules.rule(for: path))?.json }
-        let root = self.root ?? ViewNode(state)
-        self.root = root
-        var (node, matcher) = (root, RuleMatcher(state.rules))
+        guard path.endsInElement else {
+            return file.flatMap { state.ownChoice(path, in: $0) }
+                ?? state.shown(path, state.rules.rule(for: path))?.json
+        }
+        var (node, matcher) = (root(), RuleMatcher(state.rules))
         var key: JSONString?
         for step in path.steps ?? [] {
             guard let next = node.children[step] else { return nil }
@@ -38,6 +41,29 @@ struct PlaceReader {
         }
         guard let key, let value = node.build(matcher) else { return nil }
         return node.identified(value, by: key)
+    }
+
+    private mutating func root() -> ViewNode {
+        if let view { return view }
+        var root = ViewNode(state)
+        if let file {
+            for path in state.openChoices { state.ownChoice(path, in: file).map { root.choose($0, at: path) } }
+        }
+        view = root
+        return root
+    }
+}
+
+extension ProfileState {
+    /// The value of an open choice that a file holds; `nil` where no choice is open, or the file holds none of its
+    /// values.
+    fileprivate func ownChoice(_ path: DocumentPath, in file: JSONDocument) -> JSONValue? {
+        let candidates = openChoice(path)
+        guard !candidates.isEmpty, let (node, _) = Projection(of: self, onto: file, touching: []).locate(path) else {
+            return nil
+        }
+        let value = file.value(node)
+        return candidates.contains { $0.value == value } ? value : JSONValue?.none
     }
 }
 

@@ -17,15 +17,14 @@ extension ProfileState {
         files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
     ) -> HistoryEntry {
         let touched = touched(by: keys, since: former)
-        var (before, after) = (PlaceReader(former), PlaceReader(self))
+        var (before, after) = (PlaceReader(former, in: files.before), PlaceReader(self, in: files.after))
         var changes: [HistoryEntry.Change] = []
         var (more, bytes) = (0, 0)
         var elements = Set<DocumentPath>()
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
             // The change of an element that came or went includes all that is in the element.
             if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
-            let old = files.before.flatMap { former.ownChoice(path, in: $0) } ?? before.value(at: path)
-            let new = files.after.flatMap { ownChoice(path, in: $0) } ?? after.value(at: path)
+            let (old, new) = (before.value(at: path), after.value(at: path))
             guard old != new, path.steps != nil else { continue }
             if path.endsInElement {
                 // An element that stayed has no change of its own: the changes inside it are listed.
@@ -121,17 +120,6 @@ extension ProfileState {
             }
         }
         return Projection.newDocument(of: self).map(holds) ?? false
-    }
-
-    /// The value of an open choice that a file holds; `nil` where no choice is open, or the file holds none of its
-    /// values.
-    private func ownChoice(_ path: DocumentPath, in file: JSONDocument) -> JSONValue? {
-        let candidates = openChoice(path)
-        guard !candidates.isEmpty, let (node, _) = Projection(of: self, onto: file, touching: []).locate(path) else {
-            return nil
-        }
-        let value = file.value(node)
-        return candidates.contains { $0.value == value } ? value : JSONValue?.none
     }
 
     /// The places that a change of these keys touches, each with the write that touched it; and the kind of the step,

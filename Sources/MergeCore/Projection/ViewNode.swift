@@ -125,6 +125,12 @@ struct ViewNode {
         children[step, default: ViewNode()].update(steps.dropFirst(), body)
     }
 
+    /// Shows one of the values of an open choice, in place of the newest.
+    mutating func choose(_ value: JSONValue, at path: DocumentPath) {
+        guard let steps = path.steps, case .open(let values, let stamp)? = self[path]?.leaf else { return }
+        update(steps[...]) { $0.leaf = .open([value] + values.filter { $0 != value }, stamp) }
+    }
+
     /// Gives an array its order.
     private mutating func arrange(_ steps: ArraySlice<PathStep>, _ order: ArrayOrder) {
         guard let step = steps.first else {

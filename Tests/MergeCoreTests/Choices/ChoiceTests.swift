@@ -46,6 +46,32 @@ import Testing
         }
     }
 
+    /// A reset that is taken back gives a file the value that it held, also inside an element of an array, and also
+    /// where its device wrote none of the values.
+    @Test func aResetThatIsTakenBackGivesEachFileItsOwn() throws {
+        let rules = rules(["/map[id]/bag": .init(.choice)])
+        var devices = Device.household(3, rules, sharing: #"{"map":[{"id":1,"bag":"oak"}]}"#)
+        devices[0].save(#"{"map":[{"id":1,"bag":"fox"}]}"#)
+        devices[2].pull(devices[0])
+        devices[2].project()
+        devices[1].clock += 1_000
+        devices[1].save(#"{"map":[{"id":1,"bag":"elk"}]}"#)
+        settle(&devices)
+        let shown = devices.map(\.shown)
+        #expect(shown == ["fox", "elk", "fox"].map { "{\"map\":[{\"id\":1,\"bag\":\"\($0)\"}]}" })
+        let (before, file) = (devices[2].state, devices[2].snapshots.last?.document)
+        try devices[2].reset("/map")
+        let keys = devices[2].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[2].state.history(since: before, touching: keys, at: 5, files: (file, document("{}")))
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.value["map"] != json(#"[{"id":1,"bag":"fox"}]"#) })
+        _ = try devices[2].state.undo(entry, devices[2].context(devices[2].state.vector))
+        settle(&devices)
+        let files = devices.map { Projection.newDocument(of: $0.state, own: $0.replica).map { text($0.jsonBytes) } }
+        #expect(files == shown)
+        #expect(devices[2].state.openChoices.count == 1)
+    }
+
     /// An empty object is a value like any other, and nothing empty beats data.
     @Test(arguments: [false, true]) func anEmptyObjectTakesNothingFromTheOther(isSwapped: Bool) {
         var devices = Device.household(3, Self.ruleSet, sharing: #"{"ending":{"k":24}}"#)
