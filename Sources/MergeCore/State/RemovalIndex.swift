@@ -84,6 +84,12 @@ struct RemovalIndex: Sendable {
     /// The removed containers that something written concurrently, or anew, brought back.
     var revived: [DocumentPath] { entries.filter(\.value.isRevived).map(\.key) }
 
+    /// The containers in which a game that knew of their removal wrote something new, each with the writes that are gone
+    /// for good by that.
+    var begunAnew: [DocumentPath: [ReplicaID: UInt64]] {
+        entries.compactMapValues { $0.final.isEmpty ? nil : $0.final }
+    }
+
     /// Whether an element of an array by position is kept though it was removed, because another element stands behind
     /// it.
     ///
