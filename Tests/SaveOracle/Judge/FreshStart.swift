@@ -31,7 +31,10 @@ package struct FreshStart {
         let rule = rules.rule(at: place)
         if rule.merge == .local { return }
         if place.steps.count == 1, let former, rule.canRead(former), let fresh = fresh(rule, former) {
-            if found.map(fresh) != true { note("not started over", place, .string("a fresh start"), found) }
+            // Of a list that was empty before, nothing need be left.
+            if found.map(fresh) != true, found != nil || !isEmptyContainer(former) {
+                note("not started over", place, .string("a fresh start"), found)
+            }
             return
         }
         guard let found else { return }

@@ -18,6 +18,8 @@ extension Judge {
         for id in before + once where !removed.contains(id) && !expected.contains(id) {
             expected.append(id)
         }
+        let leftOut = rule.limit == nil ? [] : earlier.compactMap { $0.at(place) }
+        let known = Set(expected + leftOut.flatMap(ids).filter { !removed.contains($0) })
         guard let found = values.found?.elements else {
             // A set of which nothing is left and that one side removed may be gone.
             if expected.isEmpty, values.sides.contains(where: { $0 == nil }) { return }
@@ -27,9 +29,9 @@ extension Judge {
         if let sort = rule.sort {
             return sorted(place, rule, values, expected: expected, found: found, by: sort)
         }
-        if let limit = rule.limit, expected.count > limit {
+        if let limit = rule.limit, known.count > limit, expected.count > limit || Set(foundIDs) != Set(expected) {
             // Which ones a limit shows is the largest by its own order; that it shows so many, and no others.
-            if foundIDs.count == limit, Set(foundIDs).count == limit, Set(foundIDs).isSubset(of: expected) { return }
+            if foundIDs.count == limit, Set(foundIDs).count == limit, Set(foundIDs).isSubset(of: known) { return }
             return note("limited list", place, rule, "\(limit) of [" + expected.joined(separator: ", ") + "]", values)
         }
         guard Set(foundIDs) == Set(expected), foundIDs.count == expected.count else {

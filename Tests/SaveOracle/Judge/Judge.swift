@@ -17,6 +17,9 @@ package struct Judge {
     /// Sides of which only gains were taken: in which order is not known.
     var asked = Set<Int>()
 
+    /// What the files held before. What a `limit` left out of a list then is still known, and shows once there is room.
+    package var earlier: [JSON] = []
+
     package internal(set) var findings: [Finding] = []
 
     package init(rules: RuleTable, own: Int, time: @escaping (_ side: Int, _ place: Place) -> Int) {

@@ -15,8 +15,10 @@ extension HouseholdRun {
         guard !isAnswered(round) else { return }
         let unanswered = asked.flatMap { same($0, home.file(writer)) ? nil : $0 }
         let (before, after) = (round.before[writer], round.after[writer])
-        // An order alone is no step of the history, nor is what is the device's own.
-        let isStep = !same(before.flatMap(essence), after.flatMap(essence), spelling: false)
+        // An order alone is no step of the history, nor is what is the device's own, nor what a rule put back.
+        let isStep = [after, home.file(writer)].allSatisfy {
+            !same(before.flatMap(essence), $0.flatMap(essence), spelling: false)
+        }
         if isStep, !isGuessSaid(round) {
             story.append("round \(round.number): \(home.devices[writer].name) takes it back")
             if case .failure(_, let why)? = home.ask(UndoRequest(profile: "game", step: nil, force: false), on: writer)

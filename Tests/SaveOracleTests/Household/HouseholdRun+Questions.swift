@@ -31,6 +31,8 @@ extension HouseholdRun {
         home.settle()
         // The session goes on, and it is asked about still.
         guard home.question(device) == .heldLess else {
+            // Nobody can tell what it earned since: that is a question as well.
+            if home.question(device) == .purse { return finish(round) }
             // What it plays may also look like play on what was put in the save's place.
             if isGuessSaid(round) {
                 tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
@@ -79,10 +81,13 @@ extension HouseholdRun {
                 }
                 isOver = true
                 let isAlone = round.writers.count == 1
+                let isOfFormerSave = isOfFormerSave(device, round)
                 // Against another state than was read, the question is another one.
-                let isClear = round.unwatched != device && !isGuessSaid(round) && !isOfFormerSave(device, round)
+                let isClear = round.unwatched != device && !isGuessSaid(round) && !isOfFormerSave
                 if isAlone, isClear { judgeStanding(device, round) }
-                if isAlone, dice.once(in: 2) { keep(device, round) } else { accept(device, round) }
+                // To accept a former save would take back what was played since.
+                let isKept = isAlone && dice.once(in: 2) || isOfFormerSave
+                if isKept { keep(device, round) } else { accept(device, round) }
             case .overtaken?:
                 tally["overtaken", default: 0] += 1
                 isOver = true
@@ -106,9 +111,14 @@ extension HouseholdRun {
     }
 
     func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
-        guard !round.isStale(device), let save = round.after[device], let base = round.bases[device] else {
-            return false
+        guard let save = round.after[device], let base = round.bases[device] else { return false }
+        let isMoved = round.writers.contains { other in
+            other != device
+                && save.leaves(home.rules).contains { place, rule in
+                    rule.merge == .counter && !same(round.bases[other]?.at(place), round.after[other]?.at(place))
+                }
         }
+        if round.isStale(device), isMoved { return false }
         return PurseQuestion.isOfOlderStates(save: save, base: base, states: states, rules: home.rules)
     }
 
@@ -128,13 +138,15 @@ extension HouseholdRun {
     }
 
     /// Whether a save whose game had not read what another one saved holds, by chance, all that the other one changed,
-    /// but for counters that went further: then it is what play on that other save would be, and nobody can tell.
+    /// but for counters that went further: then it is what play on that other save would be, and nobody can tell. The
+    /// same where both saved one and the same document.
     func looksLikePlayOnAnother(_ device: Int, _ round: HouseholdRound) -> Bool {
         guard round.isStale(device), let save = round.after[device], let base = round.bases[device] else {
             return false
         }
         return round.writers.contains { other in
             guard other != device, let theirs = round.after[other] else { return false }
+            if same(essence(save), essence(theirs), spelling: false) { return true }
             let changed = (theirs.leaves(home.rules) + base.leaves(home.rules)).filter { place, rule in
                 rule.merge != .local && !same(theirs.at(place), base.at(place))
             }

@@ -178,7 +178,7 @@ struct HouseholdRun {
             tally["a save that holds what it had not read", default: 0] += 1
             return
         }
-        for finding in judge.findings where !isDecidedByUndo(finding, round) {
+        for finding in judge.findings where !isDecidedByUndo(finding, round) && !isShownAnew(finding, round, device) {
             if isOwed(finding) { tally["a debt, and said", default: 0] += 1 } else { note(round, finding, on: device) }
         }
     }
@@ -193,6 +193,7 @@ struct HouseholdRun {
                 saves.indices.filter { seen & (1 << $0) != 0 }.map { saves[$0] }
             }
             var judge = Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
+            judge.earlier = states
             judge.judge(bases: round.before, sides: round.after, between: between, found: home.file(device))
             if judge.findings.isEmpty { return judge }
             // What is wrong is told against the reading that fits best.
@@ -223,6 +224,13 @@ struct HouseholdRun {
         return places.contains { place in
             "\(place)" == finding.place && round.before[writer]?.at(place)?.text(.spaced) == finding.found
         }
+    }
+
+    /// Whether it is of a choice that a reset took out of all files, and that is open again since the reset was taken
+    /// back: a device that wrote none of the values may show another one of them than before.
+    private func isShownAnew(_ finding: Finding, _ round: HouseholdRound, _ device: Int) -> Bool {
+        guard round.kind == .reset, finding.kind == "own candidate", round.writers.isEmpty else { return false }
+        return home.openChoices(device).contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
     }
 
     /// Whether a device whose game saved says that it guessed. That something was put aside is no excuse: only what was
