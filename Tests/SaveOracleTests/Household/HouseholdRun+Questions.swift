@@ -66,7 +66,7 @@ extension HouseholdRun {
             case .purse?:
                 tally["asked of a purse", default: 0] += 1
                 let isOfOlderStates = isPurseOfOlderStates(device, round)
-                act(AcceptRequest(profile: "game", apart: round.isStale(device)), on: device, round)
+                act(AcceptRequest(profile: "game", apart: isUnread(device, round)), on: device, round)
                 home.settle()
                 if isOfOlderStates {
                     tally["asked of a purse, of older states", default: 0] += 1
@@ -110,15 +110,20 @@ extension HouseholdRun {
         }
     }
 
-    func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
-        guard let save = round.after[device], let base = round.bases[device] else { return false }
-        let isMoved = round.writers.contains { other in
+    /// Whether a game had not read what another one did to a counter of its save.
+    private func isUnread(_ device: Int, _ round: HouseholdRound) -> Bool {
+        guard round.isStale(device), let save = round.after[device] else { return false }
+        return round.writers.contains { other in
             other != device
                 && save.leaves(home.rules).contains { place, rule in
                     rule.merge == .counter && !same(round.bases[other]?.at(place), round.after[other]?.at(place))
                 }
         }
-        if round.isStale(device), isMoved { return false }
+    }
+
+    func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
+        guard let save = round.after[device], let base = round.bases[device] else { return false }
+        if isUnread(device, round) { return false }
         return PurseQuestion.isOfOlderStates(save: save, base: base, states: states, rules: home.rules)
     }
 
