@@ -37,6 +37,8 @@ struct BaseVotes {
     private var votesOfElements: [Int]
     /// Of ``votes``, those of flags: there are two values only, so an equal one is easily come by.
     private var votesOfFlags: [Int]
+    /// Of ``votes``, those of counters that are as they were.
+    private var votesOfAmounts: [Int]
     /// How many places have voted.
     private var voters = 0
     /// For each snapshot, the difference from its number to the save's, at the last counter that voted.
@@ -70,6 +72,7 @@ struct BaseVotes {
         votesOfNearness = votes
         votesOfElements = votes
         votesOfFlags = votes
+        votesOfAmounts = votes
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
@@ -136,6 +139,7 @@ struct BaseVotes {
                 votes[snapshot] += Self.equal
                 if isGone { votesOfAbsence[snapshot] += Self.equal }
                 if changes[0].rule.merge == .flag { votesOfFlags[snapshot] += Self.equal }
+                if changes[0].rule.merge == .counter { votesOfAmounts[snapshot] += Self.equal }
             }
             if changes[0].rule.merge == .counter {
                 var gaps = Array(repeating: ExactDecimal?.some(.zero), count: votes.count)
@@ -249,13 +253,14 @@ struct BaseVotes {
         return votes[snapshot] - easy <= 2 * Self.equal
     }
 
-    /// Whether hardly anything speaks for a snapshot but values that are near, one or two flags, and elements of which
-    /// nothing else is as it was. A game that began anew may as well have set the flags again, and have come by the same
-    /// elements: a first level has the same name each time.
+    /// Whether hardly anything speaks for a snapshot but values that are near, one or two flags, one amount, and elements
+    /// of which nothing else is as it was. A game that began anew may as well have set the flags again, and have come by
+    /// the same amount and elements: a first level has the same name each time.
     func mayHaveBegunAnew(since snapshot: Int) -> Bool {
-        votesOfFlags[snapshot] <= 2 * Self.equal
-            && votes[snapshot]
-                == votesOfNearness[snapshot] + votesOfFlags[snapshot] + votesOfElements[snapshot]
+        let easy =
+            votesOfNearness[snapshot] + votesOfFlags[snapshot] + votesOfElements[snapshot]
+            + min(votesOfAmounts[snapshot], Self.equal)
+        return votesOfFlags[snapshot] <= 2 * Self.equal && votes[snapshot] == easy
     }
 
     /// The snapshot that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted,

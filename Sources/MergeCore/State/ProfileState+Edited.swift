@@ -1,3 +1,5 @@
+import LosslessJSON
+
 /// Edits of this device that left no atom behind, though a concurrent removal must not win over them.
 extension ProfileState {
     /// Marks the containers that this device had edited while another device concurrently removed them.
@@ -50,7 +52,8 @@ extension ProfileState {
     /// around the edit. Without that the edit alone would show, for what the removal took is gone for good then: a
     /// member of a crew with his pay, and without his name.
     ///
-    /// Counters are left out, since their amounts do not depend on the container.
+    /// A counter shows all that was ever earned in it once any of its amounts is not gone for good, so only this
+    /// device's own amount is written again.
     private func wholeAgain(
         by own: ReplicaID, since former: ProfileState, _ context: WriteContext
     ) -> [(AtomKey, AtomContent)] {
@@ -70,17 +73,23 @@ extension ProfileState {
             }
         }
         guard !edited.isEmpty else { return [] }
-        var contents: [(AtomKey, AtomContent)] = []
+        var contents: [AtomKey: AtomContent] = [:]
         for record in 0..<former.table.recordCount where former.table[record].sequence > 0 {
             let place = former.table.placeNumber(of: record)
             let path = DocumentPath(encoded: Array(former.table.keyBytes(place)))
             guard path.nearest(in: edited) != nil, let held = former.keyedAtom(at: record),
                 former.visible(held.key)?.dot == held.atom.dot, removals.isFinal(path, held.atom.dot),
-                live(held.key)?.dot == held.atom.dot, let again = held.writtenAgain(by: context.replica)
+                live(held.key)?.dot == held.atom.dot
             else { continue }
-            contents.append(again)
+            if held.key.kind.base == .counter {
+                let own = AtomKey(path, held.key.kind, sub: context.replica.bytes)
+                guard isRemoved(path, held.key.kind) else { continue }
+                contents[own] = live(own)?.content ?? .tally(earned: .zero, spent: .zero)
+            } else if let (key, content) = held.writtenAgain(by: context.replica) {
+                contents[key] = content
+            }
         }
-        return contents.sorted { $0.0 < $1.0 }
+        return contents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     private func marks(
@@ -114,8 +123,8 @@ extension ProfileState {
 }
 
 extension KeyedAtom {
-    /// The write that makes this atom count again where it is gone for good; `nil` for a counter, and for what shows no
-    /// value.
+    /// The write that makes this atom count again where it is gone for good; `nil` for an amount of a counter, and for
+    /// what shows no value.
     fileprivate func writtenAgain(by replica: ReplicaID) -> (AtomKey, AtomContent)? {
         switch atom.content {
         case .register(let stamp, let value?): (key, .register(stamp.successor, value))

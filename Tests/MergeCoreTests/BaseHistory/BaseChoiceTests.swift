@@ -626,6 +626,15 @@ import Testing
         #expect(choice.evidence.certainty == .guess, "\(choice.evidence)")
     }
 
+    /// So does one amount in common beside numbers that are near, where the game's own last save was put aside.
+    @Test func anAmountInCommonFromBeforeAResetIsAGuess() {
+        let rules = rules(["/map": .init(.set), "/laps/*/n": .init(.counter)])
+        let snapshots = [#"{"laps":[{"n":5},{"n":9}],"k":1}"#, #"{"map":["fox"],"k":1}"#].map { document($0) }
+        let save = document(#"{"laps":[{"n":5},{"n":11}],"k":1}"#)
+        let choice = BaseChoice(among: snapshots, for: save, rules: rules, sightings: .init(outdated: [0]))
+        #expect(choice.evidence.certainty == .guess, "\(choice.evidence)")
+    }
+
     /// What a reset and its undo leave has the content of what stood before: the newest of the equal snapshots is the
     /// one.
     @Test func ofEqualSnapshotsTheNewestCounts() throws {

@@ -126,18 +126,32 @@ import Testing
     }
 
     /// A record that was cloned writes its own values again as a new replica: the element stays where it came back.
-    /// The array around it goes, and comes back with another element in it: what was edited apart is whole even so.
-    @Test(arguments: [true, false]) func anElementIsWholeThoughItsArrayBeganAnew(isOneSave: Bool) {
+    /// The array around it goes, and comes back with another element in it: what was edited apart is whole even so,
+    /// with its counters, whoever earned what is in them.
+    @Test(arguments: [true, false], [nil, 0, 1]) func anElementIsWholeThoughItsArrayBeganAnew(
+        isOneSave: Bool, earner: Int?
+    ) {
         let start = #"{"crew":[{"id":1,"name":"a","pay":7},{"id":2,"name":"b","pay":3}],"n":1}"#
-        for order in Self.orders {
-            var devices = Device.household(3, Self.crew, sharing: start)
-            if !isOneSave { devices[0].save(#"{"n":1}"#) }
-            devices[0].save(#"{"n":1,"crew":[{"id":9,"name":"z","pay":1}]}"#)
-            devices[1].save(start.replacing(#""pay":7"#, with: #""pay":57"#))
-            Self.meet(&devices, order)
-            for device in devices {
-                let crew = device.value["crew"]
-                #expect(crew == json(#"[{"id":1,"name":"a","pay":57},{"id":9,"name":"z","pay":1}]"#), "\(device.shown)")
+        for (edited, whole) in [
+            (#""name":"a","pay":57"#, #"{"id":1,"name":"a","pay":57}"#),
+            (#""name":"c","pay":7"#, #"{"id":1,"name":"c","pay":7}"#),
+        ] {
+            for order in Self.orders {
+                let before = #""name":"a","pay":7"#
+                var devices: [Device]
+                if let earner {
+                    devices = Device.household(3, Self.crew, sharing: start.replacing(#""pay":7"#, with: #""pay":5"#))
+                    devices[earner].save(start)
+                    settle(&devices)
+                } else {
+                    devices = Device.household(3, Self.crew, sharing: start)
+                }
+                if !isOneSave { devices[0].save(#"{"n":1}"#) }
+                devices[0].save(#"{"n":1,"crew":[{"id":9,"name":"z","pay":1}]}"#)
+                devices[1].save(start.replacing(before, with: edited))
+                Self.meet(&devices, order)
+                let wanted = json("[\(whole),{\"id\":9,\"name\":\"z\",\"pay\":1}]")
+                for device in devices { #expect(device.value["crew"] == wanted, "\(device.shown)") }
             }
         }
     }

@@ -69,7 +69,8 @@ extension Judge {
         let sum = touched.reduce(start) { $0 + (amount(values.sides[$1]) - start) }
         var allowed = [sum.isBelowZero ? .zero : sum]
         // Below zero by itself, a counter is what it is; only spending twice is stopped at zero.
-        if values.present.contains(where: { amount($0).isBelowZero }) { allowed.append(sum) }
+        let before = earlier.map { $0.at(place) }
+        if (values.present + before).contains(where: { amount($0).isBelowZero }) { allowed.append(sum) }
         if isBroughtBack || touched.contains(where: { values.sides[$0] == nil }) {
             let kept = touched.filter { values.sides[$0] != nil }
             allowed.append(kept.reduce(start) { $0 + (amount(values.sides[$1]) - start) })

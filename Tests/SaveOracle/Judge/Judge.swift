@@ -17,7 +17,8 @@ package struct Judge {
     /// Sides of which only gains were taken: in which order is not known.
     var asked = Set<Int>()
 
-    /// What the files held before. What a `limit` left out of a list then is still known, and shows once there is room.
+    /// What the files held before. What a `limit` left out of a list then is still known, and shows once there is room;
+    /// a counter that was below zero once may go there again.
     package var earlier: [JSON] = []
 
     package internal(set) var findings: [Finding] = []
