@@ -216,7 +216,7 @@ private struct Choice {
         }
         let opened = reads.lastOpened(of: possible)
         let winners = votes.winners
-        if winners.count == 1 || votes.agree(winners) {
+        if winners.count == 1 || votes.agreeInKept(winners) {
             let winner = winners[winners.count - 1]
             if reads.opensTell, possible[winner] == opened {
                 self.init(index: possible[winner], evidence: .reopened)
@@ -244,6 +244,11 @@ private struct Choice {
                 }
                 self.init(
                     index: possible[max(winner, rival)], evidence: evidence, older: possible[min(winner, rival)])
+            } else if let unlike = Self.unlikeInRemoved(winners.filter { !old.contains($0) }, votes) {
+                // Measured against the newest, what another machine changed in what the save removed would be removed
+                // with it, though this game may never have seen it.
+                let read = unlike.map { possible[$0] }.last(where: reads.wasOpened)
+                self.init(index: read ?? possible[unlike[0]], evidence: read == nil ? .removed : .opened)
             } else if reads.isUnread(possible[winner]) {
                 // The content contradicts what was seen. The save is most likely a copy of another device's file, and
                 // yet that is a guess.
@@ -265,15 +270,15 @@ private struct Choice {
         if let index = winners.map({ possible[$0] }).last(where: reads.wasOpened) {
             self.init(index: index, evidence: reads.opensTell && index == opened ? .reopened : .opened)
         } else {
-            let inForce = winners.filter { !outdated.contains(possible[$0]) }
-            if inForce.count > 1, votes.agreeInKept(inForce) {
-                // Measured against the newest, what another machine changed in what the save removed would be removed
-                // with it, though this game may never have seen it.
-                self.init(index: possible[inForce[0]], evidence: .removed)
-                return
-            }
-            self.init(index: possible[inForce.last ?? winners[winners.count - 1]], evidence: .undecided)
+            let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
+            self.init(index: possible[newest], evidence: .undecided)
         }
+    }
+
+    /// The snapshots in force that have most votes, the oldest first, where they differ in what the save removed; `nil`
+    /// where they do not.
+    private static func unlikeInRemoved(_ winners: [Int], _ votes: BaseVotes) -> [Int]? {
+        winners.count > 1 && !votes.agree(winners) ? winners : nil
     }
 
     /// The evidence that the votes give. A game that plays on comes back more easily to a value of an earlier snapshot

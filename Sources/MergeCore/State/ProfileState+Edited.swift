@@ -1,5 +1,3 @@
-import LosslessJSON
-
 /// Edits of this device that left no atom behind, though a concurrent removal must not win over them.
 extension ProfileState {
     /// Marks the containers that this device had edited while another device concurrently removed them.
@@ -48,50 +46,6 @@ extension ProfileState {
         return write(marks + again, as: context.replica)
     }
 
-    /// What this device had edited in a container that another device concurrently removed and began anew, as it stood
-    /// around the edit. Without that the edit alone would show, for what the removal took is gone for good then: a
-    /// member of a crew with his pay, and without his name.
-    ///
-    /// A counter shows all that was ever earned in it once any of its amounts is not gone for good, so only this
-    /// device's own amount is written again.
-    private func wholeAgain(
-        by own: ReplicaID, since former: ProfileState, _ context: WriteContext
-    ) -> [(AtomKey, AtomContent)] {
-        guard let number = former.replicaNumbers[own] else { return [] }
-        let begun = removals.begunAnew.filter { former.removals[$0.key]?.final != $0.value }
-        guard !begun.isEmpty else { return [] }
-        var edited = Set<DocumentPath>()
-        for record in 0..<former.table.recordCount
-        where former.table[record].sequence > 0 && former.table[record].replica == number {
-            guard former.table[record].kind.keepsAlive, !former.isHidden(record) else { continue }
-            let place = former.table.placeNumber(of: record)
-            let path = DocumentPath(encoded: Array(former.table.keyBytes(place)))
-            let dot = former.dot(at: record)
-            for (container, final) in begun where !path.isReserved && !final.covers(dot) {
-                guard let part = path.part(of: container), part != path else { continue }
-                edited.insert(part)
-            }
-        }
-        guard !edited.isEmpty else { return [] }
-        var contents: [AtomKey: AtomContent] = [:]
-        for record in 0..<former.table.recordCount where former.table[record].sequence > 0 {
-            let place = former.table.placeNumber(of: record)
-            let path = DocumentPath(encoded: Array(former.table.keyBytes(place)))
-            guard path.nearest(in: edited) != nil, let held = former.keyedAtom(at: record),
-                former.visible(held.key)?.dot == held.atom.dot, removals.isFinal(path, held.atom.dot),
-                live(held.key)?.dot == held.atom.dot
-            else { continue }
-            if held.key.kind.base == .counter {
-                let own = AtomKey(path, held.key.kind, sub: context.replica.bytes)
-                guard isRemoved(path, held.key.kind) else { continue }
-                contents[own] = live(own)?.content ?? .tally(earned: .zero, spent: .zero)
-            } else if let (key, content) = held.writtenAgain(by: context.replica) {
-                contents[key] = content
-            }
-        }
-        return contents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-
     private func marks(
         by own: ReplicaID, since former: ProfileState, _ context: WriteContext
     ) -> [(AtomKey, AtomContent)] {
@@ -119,31 +73,5 @@ extension ProfileState {
             if mark.number < .max { mark.number += 1 }
             return (AtomKey(path, .removal, sub: context.replica.bytes), .removal(mark))
         }
-    }
-}
-
-extension KeyedAtom {
-    /// The write that makes this atom count again where it is gone for good; `nil` for an amount of a counter, and for
-    /// what shows no value.
-    fileprivate func writtenAgain(by replica: ReplicaID) -> (AtomKey, AtomContent)? {
-        switch atom.content {
-        case .register(let stamp, let value?): (key, .register(stamp.successor, value))
-        // The epoch that such a write gets puts it above the one that is gone.
-        case .extremum, .flag, .member: (key, atom.content)
-        case .membership(let length, let element) where length % 2 == 1 && length < .max - 2:
-            (key, .membership(length: length + 2, element))
-        case .candidate(let stamp, let value?, _):
-            (AtomKey(key.path, key.kind, sub: replica.bytes), .candidate(stamp.successor, value, replaced: [:]))
-        case .position(let stamp, let position): (key, .position(stamp.successor, position))
-        default: nil
-        }
-    }
-}
-
-extension DocumentPath {
-    /// The place directly below a container at or around which this one lies; `nil` where it is not below the container.
-    fileprivate func part(of container: DocumentPath) -> DocumentPath? {
-        guard self != container, isAtOrBelow(container), let steps, let above = container.steps else { return nil }
-        return DocumentPath(Array(steps.prefix(above.count + 1)))
     }
 }

@@ -57,6 +57,30 @@ import Testing
         for device in devices { #expect(device.value["shop"] == json(#"[{"id":2,"lamp":true,"n":5}]"#)) }
     }
 
+    /// Snapshots from before a reset that differ in what the save removed are no reason to put play aside.
+    @Test func playAfterAResetCountsThoughItRemoves() {
+        let rules = rules(["/log/*": .init(.min), "/shop[id]/n": .init(.max)])
+        let snapshots = [
+            #"{"log":[40],"shop":[{"id":1,"a":1}]}"#, #"{"log":[40],"shop":[{"id":1,"a":2}]}"#,
+            #"{"shop":[{"id":1,"a":2}]}"#,
+        ]
+        let choice = BaseChoice(
+            among: snapshots.map { document($0) }, for: document(#"{"log":[22],"shop":[]}"#), rules: rules,
+            sightings: .init(outdated: [0, 1]))
+        #expect(choice.base == 2)
+        #expect(choice.evidence.certainty == .guess)
+    }
+
+    /// A purse that nobody can tell is asked about, also beside what was removed.
+    @Test func aPurseIsAskedAboutBesideWhatIsRemoved() {
+        let rules = rules(["/coins": .init(.counter), "/shop[id]/n": .init(.max)])
+        let snapshots = [(100, 1), (150, 1), (150, 2)].map { coins, a in
+            document("{\"coins\":\(coins),\"shop\":[{\"id\":1,\"a\":\(a)}]}")
+        }
+        let choice = BaseChoice(among: snapshots, for: document(#"{"coins":130,"shop":[]}"#), rules: rules)
+        #expect(choice.purse != nil)
+    }
+
     /// Where the element was the same in all snapshots, there is nothing to guess.
     @Test func whatNobodyChangedIsRemoved() {
         var devices = running(Self.full.replacing(#""name":"a""#, with: #""name":"b""#))

@@ -126,60 +126,6 @@ import Testing
     }
 
     /// A record that was cloned writes its own values again as a new replica: the element stays where it came back.
-    /// The array around it goes, and comes back with another element in it: what was edited apart is whole even so,
-    /// with its counters, whoever earned what is in them.
-    @Test(arguments: [true, false], [nil, 0, 1]) func anElementIsWholeThoughItsArrayBeganAnew(
-        isOneSave: Bool, earner: Int?
-    ) {
-        let start = #"{"crew":[{"id":1,"name":"a","pay":7},{"id":2,"name":"b","pay":3}],"n":1}"#
-        for (edited, whole) in [
-            (#""name":"a","pay":57"#, #"{"id":1,"name":"a","pay":57}"#),
-            (#""name":"c","pay":7"#, #"{"id":1,"name":"c","pay":7}"#),
-        ] {
-            for order in Self.orders {
-                let before = #""name":"a","pay":7"#
-                var devices: [Device]
-                if let earner {
-                    devices = Device.household(3, Self.crew, sharing: start.replacing(#""pay":7"#, with: #""pay":5"#))
-                    devices[earner].save(start)
-                    settle(&devices)
-                } else {
-                    devices = Device.household(3, Self.crew, sharing: start)
-                }
-                if !isOneSave { devices[0].save(#"{"n":1}"#) }
-                devices[0].save(#"{"n":1,"crew":[{"id":9,"name":"z","pay":1}]}"#)
-                devices[1].save(start.replacing(before, with: edited))
-                Self.meet(&devices, order)
-                let wanted = json("[\(whole),{\"id\":9,\"name\":\"z\",\"pay\":1}]")
-                for device in devices { #expect(device.value["crew"] == wanted, "\(device.shown)") }
-            }
-        }
-    }
-
-    /// The same of an object, with a value under each rule in it.
-    @Test func anObjectIsWholeThoughTheOneAroundItBeganAnew() throws {
-        let rules = rules([
-            "/herd/*/pay": .init(.counter), "/herd/*/best": .init(.max), "/herd/*/won": .init(.flag),
-            "/herd/*/seen": .init(.union), "/herd/*/tags": .init(.set), "/herd/*/path": .init(.choice),
-            "/herd/*/kids[id]/n": .init(.max),
-        ])
-        let inside =
-            #""best":4,"won":true,"seen":["a"],"tags":["x","y"],"path":"left","kids":[{"id":3,"n":1,"m":"k"}],"name":"b""#
-        let start = "{\"n\":1,\"herd\":{\"fox\":{\"pay\":7,\(inside)},\"elk\":{\"name\":\"c\"}}}"
-        let whole = json("{\"n\":1,\"herd\":{\"fox\":{\"pay\":9,\(inside)},\"owl\":{\"name\":\"z\"}}}")
-        for order in Self.orders {
-            var devices = Device.household(3, rules, sharing: start)
-            devices[0].save(#"{"n":1}"#)
-            devices[0].save(#"{"n":1,"herd":{"owl":{"name":"z"}}}"#)
-            devices[1].save(start.replacing(#""pay":7"#, with: #""pay":9"#))
-            Self.meet(&devices, order)
-            for device in devices { #expect(Agreed(device.value, rules) == Agreed(whole, rules), "\(device.shown)") }
-            #expect(devices.map(\.wouldEdit) == [0, 0, 0])
-            let restored = try ProfileState(decoding: devices[1].state.encoded)
-            #expect(Projection.newDocument(of: restored).map { Agreed($0, rules) } == Agreed(whole, rules))
-        }
-    }
-
     @Test func aNewReplicaKeepsIt() {
         var devices = Self.household(edits: 2, apart: 1)
         settle(&devices)

@@ -1,0 +1,151 @@
+import LosslessJSON
+
+/// Edits of this device in a container that another device concurrently removed and began anew.
+///
+/// What the removal took is gone for good then, so the edit alone would show: a member of a crew with his pay, and
+/// without his name. This device writes again what stood around its edit, once, when it learns of the removal. What the
+/// remover had written there before it removed it stays as he wrote it.
+///
+/// Known limit: an element of a set around the edit that a third device removed meanwhile is back where this device
+/// hears of that later.
+extension ProfileState {
+    /// The writes that make the parts whole in which this device made such edits.
+    ///
+    /// - Parameters:
+    ///   - own: The replica that wrote for this device.
+    ///   - former: The state before the removals came in.
+    /// - Complexity: O(records · depth) where a container began anew since `former`; else O(removals).
+    func wholeAgain(
+        by own: ReplicaID, since former: ProfileState, _ context: WriteContext
+    ) -> [(AtomKey, AtomContent)] {
+        let begun = Set(removals.begunAnew.filter { former.removals[$0.key]?.final != $0.value }.keys)
+        guard !begun.isEmpty, case let parts = editedParts(by: own, since: former, in: begun), !parts.isEmpty else {
+            return []
+        }
+        let edited = Set(parts.keys)
+        var contents: [AtomKey: AtomContent] = [:]
+        for record in 0..<former.table.recordCount where former.table[record].sequence > 0 {
+            let path = former.path(at: record)
+            guard let part = path.nearest(in: edited), let key = former.keyedAtom(at: record)?.key,
+                former.shows(key), let standing = live(key),
+                isTaken(path, standing.dot, only: parts[part]!), isWritable(key)
+            else { continue }
+            if key.kind.base == .counter {
+                // A counter shows all that was ever earned in it once any of its amounts is not gone for good.
+                guard isRemoved(path, key.kind) else { continue }
+                let own = AtomKey(path, key.kind, sub: context.replica.bytes)
+                contents[own] = live(own)?.content ?? .tally(earned: .zero, spent: .zero)
+            } else {
+                contents[key] = KeyedAtom(key, standing).contentAgain
+            }
+        }
+        return contents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The parts of containers that this device had edited, each with the containers whose new beginning took the rest
+    /// of it. A part is the element of an array by a key around the edit, or else what is directly below the container.
+    private func editedParts(
+        by own: ReplicaID, since former: ProfileState, in begun: Set<DocumentPath>
+    ) -> [DocumentPath: Set<DocumentPath>] {
+        guard let number = former.replicaNumbers[own] else { return [:] }
+        var parts: [DocumentPath: Set<DocumentPath>] = [:]
+        for record in 0..<former.table.recordCount
+        where former.table[record].sequence > 0 && former.table[record].replica == number {
+            let kind = former.table[record].kind
+            guard kind.keepsAlive, case let path = former.path(at: record), !path.isReserved else { continue }
+            let dot = former.dot(at: record)
+            let above = removals.above(path)
+            // Whoever had read the edit and removed what it is in meant it.
+            if above.isEmpty || above.contains(where: { $0.entry.seen.covers(dot) }) { continue }
+            for (container, _) in above where begun.contains(container) {
+                guard let part = path.part(of: container), part != path else { continue }
+                parts[part, default: []].insert(container)
+            }
+        }
+        guard !parts.isEmpty else { return [:] }
+        // What the remover wrote anew in a part holds what he wrote, and nothing of the former one.
+        let places = Set(parts.keys)
+        for record in 0..<table.recordCount where table[record].sequence > 0 && table[record].kind.keepsAlive {
+            let dot = dot(at: record)
+            guard !former.vector.covers(dot), let part = path(at: record).nearest(in: places),
+                parts[part]?.contains(where: { wroteAnew(dot, in: $0) }) == true
+            else { continue }
+            parts[part] = nil
+        }
+        return parts
+    }
+
+    /// Whether a write is one of a replica that had removed a container and begun it anew.
+    private func wroteAnew(_ dot: Dot, in container: DocumentPath) -> Bool {
+        removals[container]?.final.covers(dot) == false
+            && removals(at: container).contains { $0.replica == dot.replica && !$0.removal.final.isEmpty }
+    }
+
+    /// Whether a write is gone for good with some containers, and no other removal takes it.
+    private func isTaken(_ path: DocumentPath, _ dot: Dot, only containers: Set<DocumentPath>) -> Bool {
+        let taking = removals.above(path).filter { place, entry in
+            (removals.isAlive(place, entry) ? entry.final : entry.seen).covers(dot)
+        }
+        return !taking.isEmpty && taking.allSatisfy { containers.contains($0.place) && $0.entry.final.covers(dot) }
+    }
+
+    /// Whether an atom is part of what its place shows.
+    private func shows(_ key: AtomKey) -> Bool {
+        switch key.kind.base {
+        case .element: membership(key.path)?.present == true
+        case .choice, .furthest:
+            candidates(key.path, key.kind).contains { $0.dot.replica.bytes == key.sub }
+        default: visible(key) != nil
+        }
+    }
+
+    /// Whether others would take a write under a key: an epoch too far above a declared one is refused, see
+    /// `ProfileState+Admission.swift`.
+    private func isWritable(_ key: AtomKey) -> Bool {
+        guard let next = epoch(for: key, besides: Dot(replica: ReplicaID(high: 0, low: 0), sequence: 0)) else {
+            return true
+        }
+        return next.isStep(above: EpochID(after: nil)) || epochRegistry.known.contains { next.isStep(above: $0.id) }
+    }
+
+    private func path(at record: AtomTable.Number) -> DocumentPath {
+        DocumentPath(encoded: Array(table.keyBytes(table.placeNumber(of: record))))
+    }
+}
+
+extension KeyedAtom {
+    /// The content that makes this atom count again where it is gone for good; `nil` for an amount of a counter, and for
+    /// what shows no value.
+    fileprivate var contentAgain: AtomContent? {
+        switch atom.content {
+        case .register(let stamp, let value?): return .register(stamp.successor, value)
+        // The epoch that such a write gets puts it above the one that is gone.
+        case .extremum, .flag, .member: return atom.content
+        // An element of an array by a key is brought back by the edit in it, also where its remover had counted on.
+        case .membership(let length, let element) where key.kind == .element && length < .max - 2:
+            return .membership(length: length + (length % 2 == 1 ? 2 : 1), element)
+        case .membership(let length, let element) where length % 2 == 1 && length < .max - 2:
+            return .membership(length: length + 2, element)
+        case .candidate(let stamp, .some, _):
+            guard case .candidate(_, let value, let replaced) = contentWithOrigin else { return nil }
+            return .candidate(stamp.successor, value, replaced: replaced)
+        case .position(let stamp, let position): return .position(stamp.successor, position)
+        default: return nil
+        }
+    }
+}
+
+extension DocumentPath {
+    /// The first element of an array by a key below a container at or around which this place lies, or else the place
+    /// directly below the container; `nil` where this one is not below it.
+    fileprivate func part(of container: DocumentPath) -> DocumentPath? {
+        guard self != container, isAtOrBelow(container), let steps, let above = container.steps?.count else {
+            return nil
+        }
+        let element = steps.indices.first { index in
+            guard index >= above, case .element = steps[index] else { return false }
+            return true
+        }
+        return DocumentPath(Array(steps.prefix((element ?? above) + 1)))
+    }
+}
