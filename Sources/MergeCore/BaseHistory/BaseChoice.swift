@@ -380,8 +380,8 @@ private struct Choice {
     }
 
     /// Whether a snapshot that was ruled out may be the base all the same: more places speak for it than for the chosen
-    /// one, or more of what the save holds, or as much of that as speaks for the chosen one at all. The game may have read that snapshot, and lowered or removed a place or
-    /// two.
+    /// one, or more of what the save holds, or as much of that as speaks for the chosen one at all. The game may have
+    /// read that snapshot, and lowered or removed a place or two.
     private static func isContested(_ chosen: Int, _ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {
         guard snapshots.count > 1, let index = snapshots.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(snapshots.map { diffs[$0] })
@@ -404,7 +404,7 @@ private struct Choice {
         if restsOnAbsence(chosen, seen, diffs) { return .lacking }
         let later = seen.filter { $0 > chosen && diffs[$0].rulesSnapshotOut }
         guard let index = seen.firstIndex(of: chosen), chosen != seen.last,
-            later.contains(where: { diffs[$0].lostItems.count == 1 })
+            later.contains(where: { diffs[$0].lostThings == 1 })
         else { return .othersRuledOut }
         let lowered = Set(later.flatMap { diffs[$0].lostItems.map(\.path) })
         let votes = BaseVotes(seen.map { diffs[$0] }, except: lowered)

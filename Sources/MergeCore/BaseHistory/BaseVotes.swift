@@ -376,15 +376,6 @@ extension JSONValue {
 }
 
 extension DocumentDiff {
-    /// The unions that are gone as a whole, and not only elements of them.
-    fileprivate var vanishedUnions: Set<DocumentPath> {
-        var gone = Set<DocumentPath>()
-        for change in changes where change.rule.merge == .union && change.change == .containerVanished {
-            gone.insert(change.path)
-        }
-        return gone
-    }
-
     /// The keyed elements that a save has and the snapshot lacks, with the values of their keys.
     fileprivate var appearedKeys: [DocumentPath: JSONValue] {
         var keys: [DocumentPath: JSONValue] = [:]

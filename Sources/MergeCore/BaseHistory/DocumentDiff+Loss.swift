@@ -39,6 +39,21 @@ extension DocumentDiff {
     /// The grow-only places, and elements of unions, of which the snapshot holds more than the save does.
     var lostItems: Set<Item> { items(lostLeaves) { _, removed in removed } }
 
+    /// The unions that are gone as a whole, and not only elements of them.
+    var vanishedUnions: Set<DocumentPath> {
+        var gone = Set<DocumentPath>()
+        for change in changes where change.rule.merge == .union && change.change == .containerVanished {
+            gone.insert(change.path)
+        }
+        return gone
+    }
+
+    /// How many things the save lowered or took out: a union that is gone with all its elements is one of them.
+    var lostThings: Int {
+        let unions = vanishedUnions
+        return Set(lostItems.map { unions.contains($0.path) ? Item(path: $0.path) : $0 }).count
+    }
+
     /// All places and elements that differ.
     var changedItems: Set<Item> { items(changes) { $0 + $1 } }
 

@@ -307,7 +307,9 @@ import Testing
         }
         #expect(try evidence(#"{"n":1,"path":"fern"}"#) == .lacking)
         #expect(try evidence(#"{"tags":[],"n":1,"path":"fern"}"#) == .othersRuledOut)
-        #expect(try evidence(#"{"n":59,"path":"fern"}"#) == .othersRuledOut)
+        #expect(try evidence(#"{"n":59,"path":"fern"}"#) == .onePlaceLowered)
+        #expect(try evidence(#"{"n":59,"path":"mill"}"#) == .onePlaceLowered)
+        #expect(try evidence(#"{"n":60,"path":"fern"}"#) == .othersRuledOut)
     }
 
     /// A list that is empty in both says no more than that the element is in neither.

@@ -25,7 +25,7 @@ package struct KnownPlaces {
 
 extension RuleTable {
     /// What a container holds under names of its own; nothing for a value that is one with all in it.
-    func parts(of value: JSON, at place: Place) -> [(step: Place.Step, value: JSON)] {
+    package func parts(of value: JSON, at place: Place) -> [(step: Place.Step, value: JSON)] {
         if rule(at: place).takesAll { return [] }
         if let members = value.members { return members.map { (.member($0.name), $0.value) } }
         guard let elements = value.elements else { return [] }

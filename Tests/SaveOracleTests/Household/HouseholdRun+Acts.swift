@@ -102,6 +102,7 @@ extension HouseholdRun {
                 if !same(old, new) { former = former?.setting(member.name, to: new) }
             }
             if other == writer { former = round.after[writer] }
+            former = former.map { withDebts(of: home.file(other), in: $0) }
             let judge = FreshStart(
                 rules: home.rules, former: former, earlier: round.before[other], found: home.file(other),
                 covers: covers)
@@ -126,6 +127,16 @@ extension HouseholdRun {
             return finish(round)
         }
         startAnew(round)
+    }
+
+    /// A document with the amounts that a file shows where a purse is in debt: what is earned pays that first.
+    private func withDebts(of file: JSON?, in document: JSON) -> JSON {
+        document.leaves(home.rules).reduce(document) { result, leaf in
+            guard leaf.rule.merge == .counter, isOwed("\(leaf.place)"), let amount = file?.at(leaf.place) else {
+                return result
+            }
+            return result.changed(leaf.place.steps[...]) { _ in amount }
+        }
     }
 
     /// Places of an open choice may differ from device to device.
@@ -180,12 +191,23 @@ extension HouseholdRun {
         let away = anyDevice(but: device)
         guard let file = home.file(away) else { return nil }
         let next = home.game.play(file, &dice)
-        guard !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked else { return nil }
+        guard !SaveMeaning(from: file, to: next, rules: home.rules).mayBeAsked, !dropsFlag(from: file, to: next) else {
+            return nil
+        }
         home.cut(off: away, true, isLine: isLine)
         home.household.run(milliseconds: 1_000)
         save(next, from: file, on: away, &round)
         wait(1_000...4_000)
         return away
+    }
+
+    /// Whether a flag is gone from what is still there: its rule keeps it, so the save does not stand as it is.
+    private func dropsFlag(from file: JSON, to next: JSON, at place: Place = .root) -> Bool {
+        home.rules.parts(of: file, at: place).contains { part in
+            let inner = place.appending(part.step)
+            guard let after = next.at(part.step) else { return home.rules.rule(at: inner).merge == .flag }
+            return dropsFlag(from: part.value, to: after, at: inner)
+        }
     }
 
     private mutating func comeBack(_ away: Int?) {

@@ -23,7 +23,13 @@ extension HouseholdRun {
         // Where it comes back to what was put in its place, it may as well have read that.
         let comesBack = home.file(device).map { shown in
             shown.leaves(home.rules).contains { place, _ in
-                !same(next.at(place), shown.at(place)) && same(played.at(place), shown.at(place))
+                if let list = shown.at(place)?.elements, let again = played.at(place)?.elements {
+                    let former = next.at(place)?.elements ?? []
+                    return list.contains { element in
+                        !former.contains { same($0, element) } && again.contains { same($0, element) }
+                    }
+                }
+                return !same(next.at(place), shown.at(place)) && same(played.at(place), shown.at(place))
             }
         }
         guard isAsked, !mayBeAsked, isSeen, comesBack == false else { return finish(round) }
