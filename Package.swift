@@ -13,6 +13,14 @@ let package = Package(
         .library(name: "HearthKit", targets: ["HearthKit"]),
         .executable(name: "hearth", targets: ["HearthCLI"]),
     ],
+    traits: [
+        .trait(
+            name: "Agent",
+            description:
+                "A game's store finds the agent of this machine, or brings one, and syncs. Without it, HearthKit "
+                + "keeps saves on this device alone, and builds no networking."),
+        .default(enabledTraits: ["Agent"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
@@ -125,9 +133,11 @@ let package = Package(
         .target(
             name: "HearthKit",
             dependencies: [
-                "Libc", "AgentRuntime", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery",
-                "LosslessJSON",
-                "MergeCore", "ProfileKeeping", "RuleFile", "SyncProtocol",
+                "Libc", "DiskStore", "HouseholdAgent", "LosslessJSON", "MergeCore", "ProfileKeeping", "RuleFile",
+                "SyncProtocol",
+                .target(name: "AgentRuntime", condition: .when(traits: ["Agent"])),
+                .target(name: "ControlInterface", condition: .when(traits: ["Agent"])),
+                .target(name: "LANDiscovery", condition: .when(traits: ["Agent"])),
             ]
         ),
         .target(

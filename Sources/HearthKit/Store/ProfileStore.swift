@@ -1,6 +1,4 @@
-import AgentRuntime
 import DiskStore
-import LANDiscovery
 public import Observation
 import ProfileKeeping
 import Synchronization
@@ -66,42 +64,24 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         do {
             let codec = try ProfileCodec<Subject>()
             let place = try StorePlace(game: game, slot: slot, folder: options.folder)
-            let home = try Self.home(options, place)
+            let agents = try options.agents()
             return try await DiskQueue.shared.run {
                 let slotIndex = SlotIndex(folder: place.folder)
                 let entry = try slotIndex.entry(place.name) ?? slotIndex.mint(place.name)
                 let path = options.file.map(StorePlace.absolute) ?? "\(place.folder)/\(entry.id).json"
                 let locations = BackupLocations(
-                    entry.id, folder: place.folder, home: options.agent == .none ? nil : home.path,
-                    household: entry.household)
+                    entry.id, folder: place.folder, home: agents?.home, household: entry.household)
                 let file = StoreFile(codec, SaveFile(path: path), entry.id, locations)
                 let isNothingThere = try file.file.mark() == nil
                 let opened = try file.open(damaged: options.damagedSave)
                 let saveSession = SaveSession(codec, file.file, snapshot: opened.snapshot, mark: opened.mark)
-                var configuration = AgentConfiguration(home: home)
-                configuration.usesNetwork = options.network
-                configuration.deviceName = options.deviceName
-                configuration.sharesBackups = options.sharesBackups
-                configuration.keepsBackupsOfOthers = options.keepsBackupsOfOthers
-                configuration.host = options.embedding.host
-                if !options.embedding.discovers { configuration.discovery = .off }
-                let connection = AgentConnection(options.agent, configuration)
-                let core = StoreCore(place, options, saveSession, file, slotIndex, entry, connection, opened)
+                let core = StoreCore(
+                    place, options, saveSession, file, slotIndex, entry, AgentConnection(agents), opened)
                 try core.noteBeginning(entry, isNothingThere: isNothingThere)
                 return ProfileStore(core, StoreTasks(core, clock))
             }
         } catch {
             throw StoreError.of(error)
-        }
-    }
-
-    /// Hearth's home. A store without an agent needs none, so it gets the profiles' folder.
-    private static func home(_ options: StoreOptions, _ place: StorePlace) throws -> HearthHome {
-        if options.agent == .none { return HearthHome(path: place.folder) }
-        do {
-            return try HearthHome.resolve(option: options.home, environment: StorePlace.environment)
-        } catch {
-            throw StoreError(.name, error.description)
         }
     }
 

@@ -1,10 +1,8 @@
-import AgentRuntime
-import ControlInterface
 import HouseholdAgent
 import Synchronization
 
-/// The connection between a store and an agent: attaches the profile, and attaches it again whenever the agent was
-/// away.
+/// The connection between a store and its agent: attaches the profile, and attaches it again whenever the agent was
+/// away. ``AgentSource`` says which agent that is.
 final class AgentConnection: Sendable {
     /// An attached profile.
     struct Link: Sendable {
@@ -71,16 +69,17 @@ final class AgentConnection: Sendable {
     /// An attachment that ended sooner counts as failed; without a pause the next attempts would run in a tight loop.
     private static let circle = Duration.milliseconds(200)
 
-    private let choice: StoreOptions.AgentChoice
-    private let configuration: AgentConfiguration
+    private let agents: (any AgentSource)?
     private let state = Mutex(State())
 
-    init(_ choice: StoreOptions.AgentChoice, _ configuration: AgentConfiguration) {
-        (self.choice, self.configuration) = (choice, configuration)
-    }
+    /// - Parameter agents: `nil` for a store without an agent.
+    init(_ agents: (any AgentSource)?) { self.agents = agents }
 
-    /// Hearth's home folder. Files for the agent are put there, because it may not be able to read other places.
-    var home: String { configuration.home.path }
+    /// Whether the store is to have an agent at all.
+    var hasAgents: Bool { agents != nil }
+
+    /// Hearth's home folder, where files for the agent are put; `nil` where the store has no agent.
+    var home: String? { agents?.home }
 
     /// The attached profile; `nil` while it is not attached.
     var link: Link? { state.withLock { $0.link } }
@@ -101,7 +100,7 @@ final class AgentConnection: Sendable {
     /// The attached profile; waits for it up to `limit`. `nil` where that takes longer, or the store has no agent.
     func link(within limit: Duration) async -> Link? {
         if let link { return link }
-        guard choice != .none else { return nil }
+        guard agents != nil else { return nil }
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.next += 1
@@ -120,7 +119,7 @@ final class AgentConnection: Sendable {
 
     /// Attaches the profile and keeps it attached until the task is cancelled.
     func run(_ events: Events) async {
-        guard choice != .none else { return }
+        guard let agents else { return }
         var pause = Self.pause.first
         var lost: ContinuousClock.Instant?
         var hurried = 0
@@ -131,7 +130,9 @@ final class AgentConnection: Sendable {
                 return state.holds
             }
             do {
-                try await holdOnce(events, mayEmbed: lost.map { ContinuousClock.now - $0 >= Self.absence } ?? true)
+                // An agent that was there may be starting again: leave it some time.
+                let mayEmbed = lost.map { ContinuousClock.now - $0 >= Self.absence } ?? true
+                try await agents.withAgent(mayEmbed: mayEmbed) { client in try await hold(client, events) }
             } catch {
                 state.withLock { $0.trouble = "\(error)" }
             }
@@ -148,28 +149,10 @@ final class AgentConnection: Sendable {
                 if hurried > 1 { try? await Task.sleep(for: .milliseconds(10 << hurried)) }
                 continue
             }
-            if wasHeld, choice == .automatic { lost = .now }
+            if wasHeld { lost = .now }
             try? await Task.sleep(for: pause)
             pause = min(pause * 2, Self.pause.longest)
         }
-    }
-
-    private func holdOnce(_ events: Events, mayEmbed: Bool) async throws {
-        // Use the embedded agent of another store in this process, where there is one.
-        let isHere = choice == .automatic ? await EmbeddedAgents.shared.has(configuration.home) : false
-        if choice != .embedded, !isHere {
-            do {
-                return try await hold(ControlClient(socketPath: configuration.home.socketHere), events)
-            } catch let error as ControlClientError {
-                guard case .agentNotRunning = error, choice == .automatic, mayEmbed else { throw error }
-            }
-        }
-        let agent = try await EmbeddedAgents.shared.acquire(configuration)
-        let outcome: Result<Void, any Error>
-        do { outcome = .success(try await hold(agent, events)) } catch { outcome = .failure(error) }
-        // Also when cancelled: only one agent can use the home, and the next one needs it free.
-        await EmbeddedAgents.shared.release(configuration.home)
-        try outcome.get()
     }
 
     /// Attaches once. Returns when the agent ends the attachment, or a new one is asked for.

@@ -101,7 +101,7 @@ extension ProfileStore {
     ///
     /// - Throws: ``StoreError``, with ``StoreError/Code/agent`` for a name that is no reset of the profile.
     public func reset(_ target: ResetTarget = .everything) async throws {
-        if core.options.agent == .none { return try await core.resetAlone(target.name) }
+        guard core.connection.hasAgents else { return try await core.resetAlone(target.name) }
         try await core.act { link, profile in
             _ = try await link.ask(ResetRequest(profile: profile, scope: target.name))
         }

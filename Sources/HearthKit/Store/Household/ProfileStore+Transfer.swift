@@ -89,10 +89,9 @@ extension ProfileStore {
         _ path: String, passphrase: String? = nil, trusting: Bool = false
     ) async throws -> ImportResult {
         try core.checkOpen()
-        guard core.options.agent != .none else { throw core.noAgent }
+        guard let home = core.connection.home else { throw core.noAgent }
         let bytes = try await ExportedFile.opened(StorePlace.absolute(path), passphrase)
-        let staged = try await DiskQueue.shared.run { [home = core.connection.home] in try StagedFile(bytes, home: home)
-        }
+        let staged = try await DiskQueue.shared.run { try StagedFile(bytes, home: home) }
         defer { staged.remove() }
         return try await core.importFile(staged.path, trusting: trusting)
     }

@@ -132,9 +132,7 @@ extension StoreCore {
     }
 
     var noAgent: StoreError {
-        if options.agent == .none {
-            return StoreError(.noAgent, "this store has no agent (StoreOptions.agent is .none), and this takes one")
-        }
+        guard connection.hasAgents else { return StoreError(.noAgent, options.whyNoAgent) }
         let why = connection.trouble.map { ": \($0)" } ?? ""
         return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved, and synced later")
     }

@@ -9,7 +9,7 @@ extension StoreCore {
     func rollBack(to version: String) async throws -> ProfileMigration {
         try checkOpen()
         do { try saveSession.codec.versions.checkEarlier(version) } catch { throw StoreError.of(error) }
-        return options.agent == .none ? try await rollBackAlone(version) : try await rollBackHeld(version)
+        return connection.hasAgents ? try await rollBackHeld(version) : try await rollBackAlone(version)
     }
 
     private func rollBackHeld(_ version: String) async throws -> ProfileMigration {
@@ -54,8 +54,9 @@ extension StoreCore {
 
     /// The newest backup of a version from any folder, copied to where the agent can read it.
     private func stagedCopy(of version: String) async throws -> StagedFile? {
-        try await DiskQueue.shared.run { [self] in
-            try file.newestBackup(of: version).map { try StagedFile($0.bytes, home: connection.home) }
+        guard let home = connection.home else { return nil }
+        return try await DiskQueue.shared.run { [self] in
+            try file.newestBackup(of: version).map { try StagedFile($0.bytes, home: home) }
         }
     }
 

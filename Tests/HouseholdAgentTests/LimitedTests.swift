@@ -1,4 +1,4 @@
-import AgentRuntime
+import HouseholdAgent
 import Testing
 
 @Suite struct LimitedTests {
