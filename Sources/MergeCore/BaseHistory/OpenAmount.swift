@@ -30,10 +30,19 @@ extension BaseChoice {
         }
     }
 
-    /// The changes without those of open amounts, orders included; all changes where no amount is open.
+    /// The changes without those of open amounts and those in ``choicesOfOlder``, orders included; all changes where no
+    /// amount is open.
     public var settledChanges: [LeafChange] {
         let open = Set(openAmounts.map(\.path))
-        return open.isEmpty ? diff.writes : diff.writes.filter { !open.contains($0.path) }
+        return open.isEmpty
+            ? diff.writes : diff.writes.filter { !open.contains($0.path) && $0.rule.merge != .choice }
+    }
+
+    /// The choices that the save changed, where an amount is open. They are written as by a game that had read the older
+    /// snapshot of ``purse``: a value that another device chose since then stays beside the one in the save, until a
+    /// person decides. None where no amount is open.
+    public var choicesOfOlder: [LeafChange] {
+        openAmounts.isEmpty ? [] : diff.writes.filter { $0.rule.merge == .choice }
     }
 }
 

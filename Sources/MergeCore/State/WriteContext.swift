@@ -31,4 +31,11 @@ public struct WriteResult: Sendable {
     /// Places whose change came too late: the game had not read the reset, restore or undo that happened there since.
     /// It does not count; where nothing is known of the place, it is stored hidden.
     public var overridden = Set<DocumentPath>()
+
+    /// Adds what another write came to.
+    package mutating func add(_ other: WriteResult) {
+        atoms += other.atoms
+        unreadable += other.unreadable
+        overridden.formUnion(other.overridden)
+    }
 }

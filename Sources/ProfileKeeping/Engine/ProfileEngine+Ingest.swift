@@ -191,7 +191,12 @@ extension ProfileEngine {
             doubt != nil
             ? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
-        let written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
+        var written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
+        if !open.isEmpty, let older = choice.purse?.older {
+            var olderContext = context
+            olderContext.base = snapshots[usable[older]].vector
+            written.add(profile.state.write(choice.choicesOfOlder, olderContext))
+        }
         profile.unreadable = choice.diff.unreadable + written.unreadable
         let isNewest = choice.base == usable.count - 1
         if !written.overridden.isEmpty { profile.notices.say(.overridden, remark(overridden: written.overridden)) }

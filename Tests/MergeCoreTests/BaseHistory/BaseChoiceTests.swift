@@ -184,6 +184,21 @@ import Testing
         #expect(choice.base == 1 || choice.evidence.certainty == .guess, "\(choice.evidence)")
     }
 
+    /// While nobody can tell which amount the game had read, nobody can tell whether it had read the other device's
+    /// choice: neither is lost.
+    @Test func aChoiceBesideAnOpenAmountStaysOpen() {
+        var devices = Device.household(
+            2, rules(["/coins": .init(.counter), "/path": .init(.choice)]), sharing: #"{"coins":2476,"path":"gate"}"#)
+        devices[0].save(#"{"coins":2475,"path":"moss"}"#)
+        devices[1].pull(devices[0])
+        devices[1].project()
+        let guess = devices[1].saveGuessed(#"{"coins":2531,"path":"lane"}"#)
+        #expect(guess.choice.openAmounts.map(\.ifRead.text) == ["56"])
+        settle(&devices)
+        #expect(devices.map { $0.value["path"] } == [.string("moss"), .string("lane")])
+        #expect(devices.allSatisfy { $0.state.openChoices.count == 1 })
+    }
+
     /// The newest snapshot alone has the save's coins, and is ruled out for a best time that the save worsened. That the
     /// save lacks the list, as no snapshot does, does not speak for older coins: 47 would count as 16 spent again.
     @Test func thePurseOfTheNewestSnapshotIsNotSpentAgain() throws {

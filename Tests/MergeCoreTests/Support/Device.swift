@@ -88,7 +88,11 @@ struct Device {
     mutating func saveGuessed(_ save: String) -> Guess {
         let new = document(save)
         let guess = guess(new)
-        took(new, state.write(guess.changes, context(snapshots[guess.base].vector)))
+        var written = state.write(guess.changes, context(snapshots[guess.base].vector))
+        if let older = guess.choice.purse?.older, !guess.meaning.isQuestion {
+            written.add(state.write(guess.choice.choicesOfOlder, context(snapshots[older].vector)))
+        }
+        took(new, written)
         return guess
     }
 

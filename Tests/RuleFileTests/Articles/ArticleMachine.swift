@@ -64,6 +64,11 @@ struct ArticleMachine {
         } else {
             let changes = isRegressed ? state.safeGains(of: choice.diff) : choice.settledChanges
             unreadable += state.write(changes, context).unreadable
+            if let older = choice.purse?.older, !isRegressed {
+                var olderContext = context
+                olderContext.base = snapshots[older].vector
+                _ = state.write(choice.choicesOfOlder, olderContext)
+            }
         }
         var stands = snapshots[choice.base].vector
         if let own = state.vector.entries[replica] { stands.advance(replica, to: own) }

@@ -90,6 +90,11 @@ package struct ExactNumber: Hashable, Comparable, Sendable, CustomStringConverti
         return digits.lexicographicallyPrecedes(other.digits)
     }
 
+    /// Whether this number is less far from one than from the other.
+    package func isNearer(to one: ExactNumber, than other: ExactNumber) -> Bool {
+        (self - one).isSmaller(than: self - other)
+    }
+
     package static func - (one: ExactNumber, two: ExactNumber) -> ExactNumber { one + -two }
 
     package static func + (one: ExactNumber, two: ExactNumber) -> ExactNumber {

@@ -149,8 +149,8 @@ extension HouseholdRun {
     }
 
     /// Whether a save whose game had not read what another one saved holds, by chance, all that the other one changed,
-    /// but for counters that went further: then it is what play on that other save would be, and nobody can tell. The
-    /// same where both saved one and the same document.
+    /// but for counters that went further or are nearer to that save than to what was read: then it is what play on that
+    /// other save would be, and nobody can tell. The same where both saved one and the same document.
     func looksLikePlayOnAnother(_ device: Int, _ round: HouseholdRound) -> Bool {
         guard round.isStale(device), let save = round.after[device], let base = round.bases[device] else {
             return false
@@ -165,11 +165,9 @@ extension HouseholdRun {
             return changed.contains { !isCounter($0) }
                 && changed.allSatisfy { item in
                     guard isCounter(item) else { return same(save.at(item.place), theirs.at(item.place)) }
-                    let (here, there) = (save.at(item.place), theirs.at(item.place))
-                    guard let here = here.flatMap({ item.rule.number($0) }),
-                        let there = there.flatMap({ item.rule.number($0) })
-                    else { return false }
-                    return !(here < there)
+                    let amounts = [save, theirs, base].map { $0.at(item.place).flatMap(item.rule.number) }
+                    guard let here = amounts[0], let there = amounts[1] else { return false }
+                    return !(here < there) || amounts[2].map { here.isNearer(to: there, than: $0) } ?? false
                 }
         }
     }
