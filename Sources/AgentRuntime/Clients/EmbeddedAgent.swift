@@ -1,5 +1,6 @@
 package import HouseholdAgent
 import Logging
+package import ProfileKeeping
 import Synchronization
 
 /// A complete agent inside this process. It leaves signals to the program and runs until ``stop()``.
@@ -49,6 +50,8 @@ package final class EmbeddedAgent: AgentClient {
         end.finish()
         _ = await running.result
     }
+
+    package func handOver(_ save: WrittenSave) { host.post(.saved(save)) }
 
     package func send<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void

@@ -34,6 +34,11 @@ package struct DiskFiles: ProfileFiles, Sendable {
         return try content(place.path, shown: path, limit: limit)
     }
 
+    package func identity(of path: String) throws(StorageFault) -> FileIdentity? {
+        guard let place = try ProfilePlace(path) else { return nil }
+        return try Self.status(place.path).map { FileIdentity($0) }
+    }
+
     package func readStaged(
         _ name: String, beside path: String, limit: Int
     ) throws(StorageFault) -> FileContent? {

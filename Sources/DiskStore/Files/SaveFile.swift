@@ -14,31 +14,12 @@ package struct SaveFile: Sendable {
     /// The largest size of a save in bytes.
     package static let limit = 64 << 20
 
-    /// A mark of the file that was read, to find out whether it is still the one at the path. Every replacement has
-    /// another mark.
-    package struct Mark: Hashable, Sendable {
-        private let identity: [Int64]
-
-        fileprivate init(_ status: stat) {
-            #if canImport(Darwin)
-                let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-            #else
-                let (modified, changed) = (status.st_mtim, status.st_ctim)
-            #endif
-            identity = [
-                Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino),
-                Int64(status.st_size), Int64(modified.tv_sec), Int64(modified.tv_nsec), Int64(changed.tv_sec),
-                Int64(changed.tv_nsec),
-            ]
-        }
-    }
-
     /// The outcome of a write.
     package enum Outcome: Sendable {
         /// The save is durable.
-        case written(Mark)
+        case written(FileIdentity)
         /// The save is in its place, but the disk did not confirm that it would survive a power cut.
-        case unconfirmed(Mark, StorageFault)
+        case unconfirmed(FileIdentity, StorageFault)
         /// Another file stands there than was read; nothing was written.
         case changed
     }
@@ -49,8 +30,8 @@ package struct SaveFile: Sendable {
     }
 
     /// Reads the file at the path; `nil` where there is none.
-    package func read() throws(StorageFault) -> (bytes: [UInt8], mark: Mark)? {
-        // The mark is taken before the content, so that a write in between shows as a change later.
+    package func read() throws(StorageFault) -> (bytes: [UInt8], mark: FileIdentity)? {
+        // The identity is taken before the content, so that a write in between shows as a change later.
         for _ in 0..<3 {
             guard let mark = try mark() else { return nil }
             guard let content = try files.read(path, limit: Self.limit) else { continue }
@@ -60,19 +41,16 @@ package struct SaveFile: Sendable {
         return (content.bytes, mark)
     }
 
-    /// The mark of the file that is at the path now; `nil` where there is none.
-    package func mark() throws(StorageFault) -> Mark? {
-        guard let place = try ProfilePlace(path) else { return nil }
-        return try mark(place)
+    /// The identity of the file that is at the path now; `nil` where there is none.
+    package func mark() throws(StorageFault) -> FileIdentity? { try files.identity(of: path) }
+
+    private func mark(_ place: ProfilePlace) throws(StorageFault) -> FileIdentity? {
+        try DiskFiles.status(place.path).map { FileIdentity($0) }
     }
 
-    private func mark(_ place: ProfilePlace) throws(StorageFault) -> Mark? {
-        try DiskFiles.status(place.path).map { Mark($0) }
-    }
-
-    /// Replaces the file that was read, known by its mark, by a complete new one. Without a mark nothing may stand
+    /// Replaces the file that was read, known by its identity, by a complete new one. Without one nothing may stand
     /// there.
-    package func write(_ bytes: [UInt8], over mark: Mark?) throws(StorageFault) -> Outcome {
+    package func write(_ bytes: [UInt8], over mark: FileIdentity?) throws(StorageFault) -> Outcome {
         var found = try ProfilePlace(path)
         if found == nil {
             try HomeFolder.create(ProfilePlace.split(path).folder)

@@ -1,3 +1,4 @@
+import MergeCore
 package import ProfileKeeping
 import Synchronization
 
@@ -17,6 +18,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     }
 
     private let state: Mutex<MemoryDisk>
+    private let readCount = Mutex(0)
     private let claimed = Mutex(DiskRoom(free: 100 << 30, total: 100 << 30))
     package let power: PowerSwitch
     package let swapping: Swapping
@@ -45,6 +47,9 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     package func bytes(at path: String) -> [UInt8]? { state.withLock { $0[path]?.bytes } }
 
+    /// How many times a profile's file was read.
+    package var reads: Int { readCount.withLock { $0 } }
+
     /// The paths of all files outside Hearth's own folder, sorted.
     package var paths: [String] { state.withLock { $0.names.keys.filter { !$0.hasPrefix(Self.home) }.sorted() } }
 
@@ -52,9 +57,19 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     package func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent? {
         try power.look()
+        readCount.withLock { $0 += 1 }
         guard let file = state.withLock({ $0[path] }) else { return nil }
         guard file.bytes.count <= limit else { throw StorageFault(.tooLarge, "\(path) has more than \(limit) bytes") }
         return FileContent(bytes: file.bytes, modified: file.modified)
+    }
+
+    package func identity(of path: String) throws(StorageFault) -> FileIdentity? {
+        try power.look()
+        return state.withLock { disk in
+            guard let inode = disk.names[path], let file = disk.files[inode] else { return nil }
+            return FileIdentity(
+                [Int64(inode), Int64(file.bytes.count), file.modified.milliseconds], modified: file.modified)
+        }
     }
 
     package func sync(_ path: String) throws(StorageFault) {

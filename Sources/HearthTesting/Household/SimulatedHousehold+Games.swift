@@ -1,4 +1,5 @@
 import HouseholdAgent
+import LosslessJSON
 package import ProfileKeeping
 
 /// Game processes of a simulated device: starting one, and letting it open and write the save.
@@ -22,6 +23,18 @@ extension SimulatedHousehold {
     ) {
         if isCaught { tell(process, writes: path, on: device) }
         save(text, to: path, on: device)
+    }
+
+    /// Lets a game in the agent's own process replace the file by rename, durably. Returns what it hands over.
+    package func write(_ text: String, to path: String, on device: SimulatedDevice) throws -> WrittenSave {
+        let document = try JSONDocument(parsing: Array(text.utf8))
+        device.files.saveByRename(document.bytes, at: path)
+        return WrittenSave(path: path, document: document, file: try device.files.identity(of: path)!)
+    }
+
+    /// Lets such a game hand a save over.
+    package func handOver(_ save: WrittenSave, on device: SimulatedDevice) {
+        deliver(index(device), .saved(save))
     }
 
     /// Tells the agent which process writes a file.

@@ -94,6 +94,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         switch event {
         case .started(let port): start(port, now: now)
         case .file(let path, let event): fileHappened(path, event, now: now)
+        case .saved(let save): saved(save, now: now)
         case .writer(let path, let process): wrote(path, process, now: now)
         case .transport(let event): transportHappened(event, now: now)
         case .discovery(let event): discoveryHappened(event, now: now)

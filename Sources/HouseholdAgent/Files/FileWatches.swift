@@ -23,6 +23,9 @@ struct FileWatches {
         /// The time at which a failed projection (writing the merged state into the file) is tried again.
         var retryAt: MonotonicTime?
 
+        /// The file that the last save which was handed over is in.
+        var handedOver: FileIdentity?
+
         /// Whether something is due at a time.
         var isRestless: Bool { debouncer.deadline != nil || missingSince != nil || retryAt != nil }
     }
@@ -74,6 +77,14 @@ struct FileWatches {
     mutating func happened(_ event: FileDebouncer.Event, to id: ProfileID, now: MonotonicTime) {
         watches[id].debouncer.happened(event, now: now)
         if event != .unsure { watches[id].isHeard = true }
+    }
+
+    /// Notes the file of a save that was handed over and looked at.
+    mutating func handedOver(_ file: FileIdentity, _ id: ProfileID) { watches[id].handedOver = file }
+
+    /// Whether a file is that of the last save that was handed over. Then its replacement is no news.
+    func isHandedOver(_ file: FileIdentity?, _ id: ProfileID) -> Bool {
+        file != nil && watches[id].handedOver == file
     }
 
     /// Has a file looked at, though the watch reported nothing.

@@ -6,9 +6,21 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileDebouncer.Event, now: Moment) {
         guard let id = engine.profile(at: path), !paused.contains(id) else { return }
+        // A save that was handed over causes an event, too.
+        if event == .replaced, watches.isHandedOver(try? engine.files.identity(of: path), id) { return }
         // The agent's own projections cause events, too; they must not delay the next projection.
         if watches.isSettled(id), !needsLook(id) { return }
         watches.happened(event, to: id, now: now.monotonic)
+    }
+
+    /// Takes up a save that a game in this process wrote and handed over.
+    mutating func saved(_ save: WrittenSave, now: Moment) {
+        // Of a file that was changed since, the watch tells.
+        guard let id = engine.profile(at: save.path), !paused.contains(id),
+            (try? engine.files.identity(of: save.path)) == save.file
+        else { return }
+        watches.handedOver(save.file, id)
+        look(id, written: save, now: now)
     }
 
     /// Updates the set of watched paths.
@@ -68,12 +80,15 @@ extension HouseholdAgent {
 
     /// Looks at a file that has settled: takes up what the game saved, so that it is sent to the other devices and the
     /// merge is written back.
-    mutating func look(_ id: ProfileID, now: Moment) {
+    ///
+    /// - Parameter written: The save, where its game handed it over.
+    mutating func look(_ id: ProfileID, written: WrittenSave? = nil, now: Moment) {
         let before = engine.profiles[id]?.status
         do {
             let (writer, opens) = (writer(of: id, now: now), opensToTell(id))
             let outcome = try engine.ingest(
-                id, now: now, readAfter: writer.readAfter, isWriterKnown: writer.isKnown, opens: opens)
+                id, written: written, now: now, readAfter: writer.readAfter, isWriterKnown: writer.isKnown,
+                opens: opens)
             switch outcome {
             case .unchanged: break
             case .edited: games.fileMoved(id, in: engine.profiles)

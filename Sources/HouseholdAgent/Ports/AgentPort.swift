@@ -6,6 +6,8 @@ package enum AgentEvent: Sendable {
     case started(port: UInt16?)
     /// A change at a watched path.
     case file(path: String, FileDebouncer.Event)
+    /// A game in this process has written a save.
+    case saved(WrittenSave)
     /// A process that writes a save: it has the file at a watched path open for writing, or had open the file that was
     /// renamed to that path.
     case writer(path: String, SeenProcess)

@@ -1,3 +1,5 @@
+package import ProfileKeeping
+
 /// A way to an agent: over its control socket, to one in this process, or straight to the record where none runs.
 package protocol AgentClient: Sendable {
     /// Sends a request and returns its response. Cancellation takes the request back, and so does an error that
@@ -9,6 +11,9 @@ package protocol AgentClient: Sendable {
     func send<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response
+
+    /// Hands over a save that was just written, and returns at once. An agent in another process finds it in the file.
+    func handOver(_ save: WrittenSave)
 }
 
 extension AgentClient {
@@ -16,4 +21,6 @@ extension AgentClient {
     package func send<Request: AgentRequest>(_ request: Request) async throws -> Request.Response {
         try await send(request) { _ in }
     }
+
+    package func handOver(_ save: WrittenSave) {}
 }

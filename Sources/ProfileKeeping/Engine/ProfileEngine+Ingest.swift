@@ -17,19 +17,22 @@ extension ProfileEngine {
     /// Looks at the file, and takes up what the game changed. Call when the file has settled.
     ///
     /// - Parameters:
-    ///   - readAfter: A time, where it is known which game wrote a save that may be found; else `nil`. The game has read what was in the file at that time, or what was put there later.
+    ///   - written: A save that the game handed over. While its file is the one at the path, nothing is read, and what
+    ///     is there is known to be durable.
+    ///   - readAfter: A time, where it is known which game wrote a save that may be found; else `nil`. The game has read
+    ///     what was in the file at that time, or what was put there later.
     ///   - isWriterKnown: Whether it is known which program writes the file.
     ///   - opens: Called once after the file was read: whether other processes have opened the file since the last
     ///     call.
     package mutating func ingest(
-        _ id: ProfileID, now: Moment, readAfter: MonotonicTime? = nil, isWriterKnown: Bool = false,
-        opens: () -> FileOpens = { .none }
+        _ id: ProfileID, written: WrittenSave? = nil, now: Moment, readAfter: MonotonicTime? = nil,
+        isWriterKnown: Bool = false, opens: () -> FileOpens = { .none }
     ) throws(StorageFault) -> IngestOutcome {
         try finishInterrupted(id, now: now)
         guard var profile = profiles[id], let path = profile.file else { return .unchanged }
-        let found: FileContent?
+        let (found, handed): (FileContent?, JSONDocument?)
         do {
-            found = try files.read(path, limit: Self.fileLimit)
+            (found, handed) = try content(of: path, written)
         } catch {
             profiles[id]?.status = .bad(error.message, profile.invalidFile)
             return .unusable
@@ -54,12 +57,12 @@ extension ProfileEngine {
             try settleRestored(&profile, path, standing: content.bytes)
             return .unchanged
         }
-        guard let save = usable(&profile, content) else {
+        guard let save = usable(&profile, content, parsed: handed) else {
             noteInvalidFile(&profile, content, now: now)
             profiles[id] = profile
             return .unusable
         }
-        makeDurable(path)
+        if handed == nil { makeDurable(path) }
         try takeRestored(&profile, path, before: content, now: now)
         guard !Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) else {
             noteStanding(&profile)
@@ -76,6 +79,19 @@ extension ProfileEngine {
             openedAfterSwap: baseHistory.candidates(.seen),
             unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown, opensTell: baseHistory.opens.tell)
         return try ingest(&profile, content, save, sightings, now: now)
+    }
+
+    /// The content of a file, and the document in it where that was handed over.
+    private func content(
+        of path: String, _ written: WrittenSave?
+    ) throws(StorageFault) -> (FileContent?, JSONDocument?) {
+        if let written, written.document.bytes.count <= Self.fileLimit,
+            try files.identity(of: path) == written.file
+        {
+            let content = FileContent(bytes: written.document.bytes, modified: written.file.modified)
+            return (content, written.document)
+        }
+        return (try files.read(path, limit: Self.fileLimit), nil)
     }
 
     /// Takes up a save that is at the path itself.
@@ -274,14 +290,18 @@ extension ProfileEngine {
     }
 
     /// Parses a save. Where it cannot be used, the profile's status says why.
-    private func usable(_ profile: inout KeptProfile, _ content: FileContent) -> JSONDocument? {
+    ///
+    /// - Parameter parsed: The save, where it was parsed already.
+    private func usable(
+        _ profile: inout KeptProfile, _ content: FileContent, parsed: JSONDocument? = nil
+    ) -> JSONDocument? {
         if let held = profile.state.rulesHeld {
             profile.status = .bad(
                 "the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
             return nil
         }
         do {
-            let save = try profile.parse(content.bytes)
+            let save = try parsed ?? profile.parse(content.bytes)
             guard case .refused(let why, _) = SaveStanding(save, profile.state.rules) else { return save }
             profile.status = .bad("\(profile.file ?? "") \(why)")
             return nil

@@ -20,6 +20,9 @@ package protocol ProfileFiles {
     /// allocated.
     func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent?
 
+    /// The identity of the file at a path; `nil` where nothing is there. Opens nothing.
+    func identity(of path: String) throws(StorageFault) -> FileIdentity?
+
     /// Makes the file at a path durable, content and name. Does nothing where there is no file.
     func sync(_ path: String) throws(StorageFault)
 

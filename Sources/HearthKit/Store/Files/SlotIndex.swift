@@ -113,7 +113,7 @@ struct SlotIndex {
         throw StoreError(.disk, "\(file.path) is written by somebody else all the time; look what that is")
     }
 
-    private func read() throws -> (document: JSONDocument, mark: SaveFile.Mark)? {
+    private func read() throws -> (document: JSONDocument, mark: FileIdentity)? {
         guard let content = try file.read() else { return nil }
         do {
             let document = try JSONDocument(parsing: content.bytes)

@@ -14,7 +14,7 @@ struct StoreFile<Subject: Profile> {
     /// What was found at the path, ready for the session.
     struct Opened {
         var snapshot: ProfileSnapshot<Subject>?
-        var mark: SaveFile.Mark?
+        var mark: FileIdentity?
         var migration: ProfileMigration?
     }
 
@@ -45,7 +45,7 @@ struct StoreFile<Subject: Profile> {
     /// Keeps what is there, before it changes.
     func backUp(_ bytes: [UInt8]) throws { try locations.keep(bytes, now: Moment.now.wall) }
 
-    private func open(_ bytes: [UInt8], _ mark: SaveFile.Mark) throws -> Opened {
+    private func open(_ bytes: [UInt8], _ mark: FileIdentity) throws -> Opened {
         let document = try JSONDocument(parsing: bytes)
         let migrated = try codec.migrated(document)
         // Decode the whole save before a byte is written: a save that cannot be read is not replaced.
@@ -62,7 +62,7 @@ struct StoreFile<Subject: Profile> {
     }
 
     /// Restores the newest backup that is a readable save of this game.
-    private func restored(_ damaged: [UInt8], _ mark: SaveFile.Mark, _ fault: StoreError) throws -> Opened {
+    private func restored(_ damaged: [UInt8], _ mark: FileIdentity, _ fault: StoreError) throws -> Opened {
         let opened = try locations.newest { document -> Opened? in
             guard let migrated = try? codec.migrated(document), let snapshot = try? codec.snapshot(migrated.document)
             else {
@@ -96,7 +96,7 @@ struct StoreFile<Subject: Profile> {
         for name in RestoredCopy.names(beside: file.path, files) { try? files.removeStaged(name, beside: file.path) }
     }
 
-    private func remove(_ mark: SaveFile.Mark) throws {
+    private func remove(_ mark: FileIdentity) throws {
         guard try file.mark() == mark, unlink(file.path) == 0 else {
             throw StoreError(.disk, "\(file.path) cannot be moved out of the way; do that by hand")
         }

@@ -39,8 +39,10 @@ extension SaveSession {
                 let outcome = try file.write(text, over: disk.mark)
                 switch outcome {
                 case .written(let mark), .unconfirmed(let mark, _):
-                    steps.append(
-                        Step(old: disk.snapshot?.document, new: snapshot.document, isOwn: true, decided: decided))
+                    var step = Step(old: disk.snapshot?.document, new: snapshot.document, isOwn: true)
+                    step.decided = decided
+                    if case .written = outcome { step.file = mark }
+                    steps.append(step)
                     (disk.snapshot, disk.mark, disk.held) = (snapshot, mark, [])
                     settle(edits, decided.isEmpty && !edited.isRaised ? nil : snapshot.profile)
                     if case .unconfirmed(_, let fault) = outcome {

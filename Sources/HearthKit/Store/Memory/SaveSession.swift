@@ -17,6 +17,8 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
         var new: JSONDocument
         /// Whether this game wrote it, and not another program.
         var isOwn: Bool
+        /// The file that holds the new content, where this game wrote it and it is durable.
+        var file: FileIdentity?
         /// The choices that the player decided with it.
         var decided: [Decision] = []
     }
@@ -31,7 +33,7 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
     struct OnDisk: Sendable {
         /// The file's content when it was last read or written; `nil` while there is no file.
         var snapshot: ProfileSnapshot<Subject>?
-        var mark: SaveFile.Mark?
+        var mark: FileIdentity?
         /// The open alternatives of choices.
         var open: [DocumentPath: [OpenAlternative]] = [:]
         /// Decisions in unsaved edits that were merged with another program's changes. Without this list they would be
@@ -52,7 +54,7 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
 
     /// - Parameter snapshot: The content of the file; `nil` where there is none.
     init(
-        _ codec: ProfileCodec<Subject>, _ file: SaveFile, snapshot: ProfileSnapshot<Subject>?, mark: SaveFile.Mark?
+        _ codec: ProfileCodec<Subject>, _ file: SaveFile, snapshot: ProfileSnapshot<Subject>?, mark: FileIdentity?
     ) {
         (self.codec, self.file) = (codec, file)
         memory = Mutex(Memory(profile: snapshot?.profile ?? Subject()))

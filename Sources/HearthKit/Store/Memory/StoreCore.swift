@@ -92,6 +92,7 @@ final class StoreCore<Subject: Profile>: Sendable {
             try backUpOnce()
             let isFirst = saveSession.document == nil
             let steps = try saveSession.save()
+            handOver(steps)
             publish(steps, nil)
             noteSteps(steps, isFirst: isFirst)
             let decided = steps.flatMap(\.decided)
@@ -111,6 +112,12 @@ final class StoreCore<Subject: Profile>: Sendable {
             state.withLock { $0.saveTrouble = fault }
             throw fault
         }
+    }
+
+    /// Hands the last save over to an agent in this process.
+    private func handOver(_ steps: [SaveSession<Subject>.Step]) {
+        guard let step = steps.last, let file = step.file, let link = connection.link else { return }
+        link.client.handOver(WrittenSave(path: saveSession.file.path, document: step.new, file: file))
     }
 
     /// Makes a backup before the first save since the game was opened.
