@@ -56,6 +56,25 @@ import Testing
         #expect(home.household.text(of: path, on: a)?.filter { !$0.isWhitespace } == #"{"level":3,"bag":{"oak":1}}"#)
     }
 
+    /// A choice that was changed by a save about whose purse was asked: the answer says whether its game had read the
+    /// other machine's choice. Until then neither is lost.
+    @Test(arguments: [false, true]) func theAnswerAboutAPurseIsOneAboutItsChoice(apart: Bool) throws {
+        let rules = [("/coins", MergeRule(.counter)), ("/path", MergeRule(.choice))]
+        let (home, a, b) = try household(#"{"coins":2476,"path":"gate"}"#, rules)
+        play(#"{"coins":2475,"path":"moss"}"#, home, a)
+        play(#"{"coins":2531,"path":"lane"}"#, home, b)
+        #expect(home.household.text(of: path, on: a) == #"{"coins":2475,"path":"moss"}"#)
+        home.household.kill(b)
+        try home.household.start(b)
+        home.household.run(milliseconds: 5_000)
+        try done(AcceptRequest(profile: "game", apart: apart), home, b)
+        let coins = apart ? 2_530 : 2_531
+        home.expect(#"{"coins":\#(coins),"path":"lane"}"#, at: path, on: [b])
+        home.expect(#"{"coins":\#(coins),"path":"\#(apart ? "moss" : "lane")"}"#, at: path, on: [a])
+        let conflicts = try ask(ConflictsRequest(profile: "game"), home, b).message(ConflictList.self)
+        #expect(conflicts?.conflicts.map(\.place) == (apart ? ["/path"] : []))
+    }
+
     /// Nothing is lost where a reset has left nothing: zeros that the first save does not have are no question.
     @Test func aNewLifeAfterAResetIsNotAskedAbout() throws {
         let rules = [("/bag/*", MergeRule(.counter)), ("/won", MergeRule(.flag))]

@@ -71,6 +71,23 @@ extension ProfileState {
         return WriteResult(
             atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
+
+    /// Decides open choices for the value that this replica wrote last, as by a game that had read the others. A value
+    /// that the context's base does not cover stays beside it, and so does a choice that this replica did not write.
+    public mutating func decideOwn(_ paths: [DocumentPath], _ context: WriteContext) -> WriteResult {
+        var batch = WriteBatch(state: self, context: context)
+        for path in paths {
+            let open = openChoice(path)
+            guard let own = open.first(where: { $0.dot.replica == context.replica }), let value = own.value else {
+                continue
+            }
+            let read = candidates(path, .choice).filter { $0.dot == own.dot || context.base.covers($0.dot) }
+            batch.put(candidate: value, in: path, .choice, replacing: read)
+        }
+        let (contents, unreadable, overridden) = batch.finish()
+        return WriteResult(
+            atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
+    }
 }
 
 extension Atom {

@@ -100,12 +100,13 @@ extension ProfileEngine {
         var context = context
         context.base = question.stands
         let save = profile.baseHistory.candidates.last { $0.kind == .game }.flatMap { profile.document($0) }
-        let written = profile.state.settle(
+        var written = profile.state.settle(
             amounts.map { (path: $0.path, rule: $0.rule, amount: isRead ? $0.ifRead : $0.ifUnread) },
             of: save?.current(profile.state.rules) ?? save, context)
         guard written.overridden.isEmpty else {
             throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
         }
+        if isRead { written.add(profile.state.decideOwn(question.choices, context)) }
         // An amount that comes to zero is an answer as well.
         guard amounts.contains(where: { profile.state.showsAmount($0.path, $0.rule) }) else {
             throw EpochError("what was asked about was removed since, so nothing of it counts; keep what you have now")

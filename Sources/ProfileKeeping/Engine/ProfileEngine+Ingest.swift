@@ -239,6 +239,7 @@ extension ProfileEngine {
             taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, stands: stands, lowered: meaning.lowered)
         } else if !open.isEmpty {
             taken.question = SaveQuestion(.purse(open), time: now.wall, stands: stands, lowered: [])
+            taken.question?.choices = choice.choicesOfOlder.map(\.path)
         } else {
             taken.unlike = profile.state.unlike(choice.diff.changes)
         }

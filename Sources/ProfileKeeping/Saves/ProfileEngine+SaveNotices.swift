@@ -31,9 +31,12 @@ extension ProfileEngine {
     /// the open question. The backup itself has no mark that a crash could leave behind or remove.
     mutating func ask(_ question: SaveQuestion, _ profile: inout KeptProfile) {
         var question = question
-        if case .purse(let new) = question.reason, case .purse(let open)? = profile.notices.question?.reason {
+        if case .purse(let amounts) = question.reason, case .purse(let open)? = profile.notices.question?.reason {
+            let choices = profile.notices.question?.choices ?? []
+            let new = question.choices.filter { !choices.contains($0) }
             question = SaveQuestion(
-                .purse(Self.added(open, new)), time: question.time, stands: question.stands, lowered: [])
+                .purse(Self.added(open, amounts)), time: question.time, stands: question.stands, lowered: [])
+            question.choices = choices + new
         }
         if case .heldLess = question.reason, let newest = try? files.backups(of: profile.id).last {
             question.backup = newest.name

@@ -130,6 +130,7 @@ extension SaveQuestion {
             JSONMember(key: "lowered", value: .array(lowered.map { .text($0) })),
         ]
         if let backup { members.append(JSONMember(key: "backup", value: .text(backup))) }
+        if !choices.isEmpty { members.append(JSONMember(key: "choices", value: .array(choices.map(\.noted)))) }
         if isOvertaken { members.append(JSONMember(key: "overtaken", value: .bool(true))) }
         switch reason {
         case .heldLess(let doubt): members.append(JSONMember(key: "heldLess", value: .text(doubt.rawValue)))
@@ -140,7 +141,7 @@ extension SaveQuestion {
                     value: .array(
                         amounts.map { open in
                             .array([
-                                .text(String(decoding: open.path.encoded, as: UTF8.self)), .text(open.ifRead.text),
+                                open.path.noted, .text(open.ifRead.text),
                                 .text(open.ifUnread.text), .bool(open.rule.reading == .number),
                             ])
                         })))
@@ -176,17 +177,27 @@ extension SaveQuestion {
             reason: reason, time: WallTime(milliseconds: time), backup: json["backup"]?.text,
             stands: VersionVector(entries), words: words)
         isOvertaken = json["overtaken"] == .bool(true)
+        if case .array(let list)? = json["choices"] { choices = list.compactMap(DocumentPath.init(noted:)) }
+    }
+}
+
+extension DocumentPath {
+    fileprivate var noted: JSONValue { .text(String(decoding: encoded, as: UTF8.self)) }
+
+    fileprivate init?(noted: JSONValue) {
+        guard let text = noted.text else { return nil }
+        self.init(encoded: Array(text.utf8))
     }
 }
 
 extension OpenAmount {
     fileprivate init?(json: JSONValue) {
-        guard case .array(let parts) = json, parts.count == 4, let path = parts[0].text,
+        guard case .array(let parts) = json, parts.count == 4, let path = DocumentPath(noted: parts[0]),
             let read = parts[1].text.flatMap(ExactDecimal.init(text:)),
             let unread = parts[2].text.flatMap(ExactDecimal.init(text:))
         else { return nil }
         self.init(
-            path: DocumentPath(encoded: Array(path.utf8)),
+            path: path,
             rule: MergeRule(.counter, as: parts[3] == .bool(true) ? .number : nil), ifRead: read, ifUnread: unread)
     }
 }

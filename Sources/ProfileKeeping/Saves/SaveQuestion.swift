@@ -23,6 +23,8 @@ package struct SaveQuestion: Hashable, Sendable {
     /// Whether the game went on from what is in the file instead, and has saved since. Then the save cannot be accepted
     /// any more; it is a backup that can be put back.
     package var isOvertaken = false
+    /// The places of choices that the save changed. They stand open until it is known what its game had read.
+    package var choices: [DocumentPath] = []
     /// The lowered values in words for people: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
     package let lowered: [String]
 
