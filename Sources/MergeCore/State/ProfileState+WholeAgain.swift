@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// Edits of this device in a container that another device concurrently removed and began anew.
 ///
@@ -22,19 +22,57 @@ extension ProfileState {
         guard !begun.isEmpty, case let parts = editedParts(by: own, since: former, in: begun), !parts.isEmpty else {
             return []
         }
+        return again(parts, among: former, for: context.replica) { former.shows($0) }
+    }
+
+    /// Writes again what a save holds around its changes, in containers that another device had removed and begun anew
+    /// without the save's game having read it. That is as if the game had saved before the removal came in.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes of the save, which are written already.
+    ///   - context: Who writes, and what the game of the save had read.
+    /// - Complexity: O(removals + changes), and where there is such a change O(records · depth + size of the save).
+    package mutating func makeWhole(
+        _ changes: [LeafChange], of save: JSONDocument, _ context: WriteContext
+    ) -> WriteResult {
+        let unread = removals.begunAnew.keys.filter { container in
+            removals(at: container).contains { removal in
+                removal.replica != context.replica && !removal.removal.final.isEmpty
+                    && !context.base.covers(removal.dot)
+            }
+        }
+        var parts: [DocumentPath: Set<DocumentPath>] = [:]
+        guard !unread.isEmpty else { return WriteResult() }
+        for change in changes {
+            for container in unread {
+                guard let part = change.path.part(of: container), part != change.path else { continue }
+                parts[part, default: []].insert(container)
+            }
+        }
+        parts = withoutMadeAnew(parts, since: context.base)
+        guard !parts.isEmpty else { return WriteResult() }
+        let held = HeldPlaces(DocumentDiff(from: nil, to: save, rules: rules), in: Set(parts.keys))
+        let contents = again(parts, among: self, for: context.replica) { held.contains($0, candidateOf: self) }
+        return WriteResult(atoms: write(contents, as: context.replica))
+    }
+
+    /// What was gone for good in some parts, written again: of the atoms in a former state those that were wanted there.
+    private func again(
+        _ parts: [DocumentPath: Set<DocumentPath>], among former: ProfileState, for own: ReplicaID,
+        where isWanted: (AtomKey) -> Bool
+    ) -> [(AtomKey, AtomContent)] {
         let edited = Set(parts.keys)
         var contents: [AtomKey: AtomContent] = [:]
         for record in 0..<former.table.recordCount where former.table[record].sequence > 0 {
             let path = former.path(at: record)
-            guard let part = path.nearest(in: edited), let key = former.keyedAtom(at: record)?.key,
-                former.shows(key), let standing = live(key),
-                isTaken(path, standing.dot, only: parts[part]!), isWritable(key)
+            guard path.nearest(in: edited) != nil, let key = former.keyedAtom(at: record)?.key, isWanted(key),
+                let standing = live(key), isTaken(path, standing.dot, within: parts), isWritable(key)
             else { continue }
             if key.kind.base == .counter {
                 // A counter shows all that was ever earned in it once any of its amounts is not gone for good.
                 guard isRemoved(path, key.kind) else { continue }
-                let own = AtomKey(path, key.kind, sub: context.replica.bytes)
-                contents[own] = live(own)?.content ?? .tally(earned: .zero, spent: .zero)
+                let amount = AtomKey(path, key.kind, sub: own.bytes)
+                contents[amount] = live(amount)?.content ?? .tally(earned: .zero, spent: .zero)
             } else {
                 contents[key] = KeyedAtom(key, standing).contentAgain
             }
@@ -62,12 +100,22 @@ extension ProfileState {
                 parts[part, default: []].insert(container)
             }
         }
+        return withoutMadeAnew(parts, since: former.vector)
+    }
+
+    /// The parts without those that the remover made anew himself: these hold what he wrote, and nothing of the former
+    /// ones.
+    ///
+    /// - Parameter vector: The writes before the removal was known.
+    private func withoutMadeAnew(
+        _ parts: [DocumentPath: Set<DocumentPath>], since vector: VersionVector
+    ) -> [DocumentPath: Set<DocumentPath>] {
         guard !parts.isEmpty else { return [:] }
-        // What the remover wrote anew in a part holds what he wrote, and nothing of the former one.
+        var parts = parts
         let places = Set(parts.keys)
         for record in 0..<table.recordCount where table[record].sequence > 0 && table[record].kind.keepsAlive {
             let dot = dot(at: record)
-            guard !former.vector.covers(dot), let part = path(at: record).nearest(in: places),
+            guard !vector.covers(dot), let part = path(at: record).nearest(in: places),
                 parts[part]?.contains(where: { wroteAnew(dot, in: $0) }) == true
             else { continue }
             parts[part] = nil
@@ -81,8 +129,14 @@ extension ProfileState {
             && removals(at: container).contains { $0.replica == dot.replica && !$0.removal.final.isEmpty }
     }
 
-    /// Whether a write is gone for good with some containers, and no other removal takes it.
-    private func isTaken(_ path: DocumentPath, _ dot: Dot, only containers: Set<DocumentPath>) -> Bool {
+    /// Whether a write is gone for good with the containers of the parts around it, and no other removal takes it.
+    private func isTaken(_ path: DocumentPath, _ dot: Dot, within parts: [DocumentPath: Set<DocumentPath>]) -> Bool {
+        var containers = Set<DocumentPath>()
+        var place: DocumentPath? = path
+        while let here = place {
+            containers.formUnion(parts[here] ?? [])
+            place = here.parent
+        }
         let taking = removals.above(path).filter { place, entry in
             (removals.isAlive(place, entry) ? entry.final : entry.seen).covers(dot)
         }
@@ -110,6 +164,43 @@ extension ProfileState {
 
     private func path(at record: AtomTable.Number) -> DocumentPath {
         DocumentPath(encoded: Array(table.keyBytes(table.placeNumber(of: record))))
+    }
+}
+
+/// The places, elements and values that a document holds in some parts of it, to be asked by the keys of atoms.
+private struct HeldPlaces {
+    private var values: [DocumentPath: JSONValue?] = [:]
+    /// The canonical bytes of the elements and keys of each array.
+    private var elements: [DocumentPath: Set<[UInt8]>] = [:]
+
+    init(_ whole: DocumentDiff, in parts: Set<DocumentPath>) {
+        for change in whole.writes where change.path.nearest(in: parts) != nil {
+            switch change.change {
+            case .value(_, let new): values[change.path] = .some(new)
+            case .elements(let added, _): elements[change.path, default: []].formUnion(added.map(\.canonicalBytes))
+            case .elementAppeared(let key):
+                values[change.path] = .some(key)
+                if let array = change.path.parent { elements[array, default: []].insert(key.canonicalBytes) }
+            default: continue
+            }
+        }
+    }
+
+    /// Whether the document holds what an atom stands for; of a candidate, whether it holds its value.
+    func contains(_ key: AtomKey, candidateOf state: ProfileState) -> Bool {
+        switch key.kind.base {
+        case .set, .order: return elements[key.path]?.contains(key.sub) == true
+        case .union where key.kind.reading == .bits:
+            guard case let value?? = values[key.path], let bits = BitField.elements(of: value) else { return false }
+            return bits.contains { $0.canonicalBytes == key.sub }
+        case .union: return elements[key.path]?.contains(key.sub) == true
+        case .choice, .furthest:
+            guard case let value?? = values[key.path], case .candidate(_, let own, _)? = state.live(key)?.content else {
+                return false
+            }
+            return own == value
+        default: return values[key.path] != nil
+        }
     }
 }
 

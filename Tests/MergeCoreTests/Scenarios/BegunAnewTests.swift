@@ -83,6 +83,44 @@ import Testing
         }
     }
 
+    /// A game goes on from its memory after the removal came in: the element that it edits is whole as well, since its
+    /// save holds the rest.
+    @Test func anElementIsWholeThoughItsGameHadNotReadTheNewBeginning() {
+        let start = #"{"crew":[{"id":1,"name":"a","pay":7,"tags":["x"]},{"id":2,"name":"b","pay":3}],"n":1}"#
+        for (former, edited) in [(#""pay":7"#, #""pay":57"#), (#""name":"a""#, #""name":"c""#)] {
+            for order in Self.orders {
+                var devices = Device.household(3, Self.ruleSet, sharing: start)
+                devices[0].save(#"{"n":1}"#)
+                devices[0].save(Self.anew)
+                let memory = devices[1].snapshots.last
+                devices[1].pull(devices[0])
+                devices[1].project()
+                devices[1].save(document(start.replacing(former, with: edited)), on: memory)
+                Self.meet(&devices, order)
+                let whole = #"{"id":1,"name":"a","pay":7,"tags":["x"]}"#.replacing(former, with: edited)
+                Self.expect(devices, "[\(whole),{\"id\":9,\"name\":\"z\"}]")
+            }
+        }
+    }
+
+    /// Two containers, one in the other, both began anew: the part in both is whole.
+    @Test func aPartInTwoContainersThatBeganAnewIsWhole() {
+        for order in Self.orders {
+            var devices = Device.household(
+                3, rules([:]), sharing: #"{"n":1,"run":{"a":{"b":{"c":1,"x":2},"d":{"e":1}}}}"#)
+            devices[0].save(#"{"n":1,"run":{}}"#)
+            devices[0].save(#"{"n":1,"run":{"a":{"z":1}}}"#)
+            devices[0].save(#"{"n":1}"#)
+            devices[0].save(#"{"n":1,"run":{"q":1}}"#)
+            devices[1].save(#"{"n":1,"run":{"a":{"b":{"c":5,"x":2},"d":{"e":1}}}}"#)
+            Self.meet(&devices, order)
+            for device in devices {
+                #expect(device.value["run"]?["a"]?["b"] == json(#"{"c":5,"x":2}"#), "\(device.shown)")
+                #expect(device.value["run"]?["q"] == json("1"))
+            }
+        }
+    }
+
     /// The remover had edited the same element before: what he wrote in it last stands, with the edit.
     @Test(arguments: 0...3) func whatTheRemoverHadEditedBeforeIsThereAsWell(edits: Int) {
         for order in Self.orders {

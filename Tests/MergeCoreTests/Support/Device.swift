@@ -69,7 +69,8 @@ struct Device {
     mutating func save(_ new: JSONDocument, on base: Snapshot?) {
         let isOnLast = base?.document.bytes == snapshots.last?.document.bytes
         let diff = DocumentDiff(from: base?.document, to: new, rules: state.rules)
-        let result = state.write(diff.writes, context(base?.vector ?? .init()))
+        var result = state.write(diff.writes, context(base?.vector ?? .init()))
+        result.add(state.makeWhole(diff.writes, of: new, context(base?.vector ?? .init())))
         took(new, result, base: base?.vector)
         unreadable += diff.unreadable
         // Against an older snapshot nothing says where the file differs from what it showed last.
@@ -91,6 +92,9 @@ struct Device {
         var written = state.write(guess.changes, context(snapshots[guess.base].vector))
         if let older = guess.choice.purse?.older, !guess.meaning.isQuestion {
             written.add(state.write(guess.choice.choicesOfOlder, context(snapshots[older].vector)))
+        }
+        if !guess.meaning.isQuestion {
+            written.add(state.makeWhole(guess.changes, of: new, context(snapshots[guess.base].vector)))
         }
         took(new, written)
         return guess
