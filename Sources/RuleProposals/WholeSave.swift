@@ -91,7 +91,9 @@ struct WholeSave {
         let isSalt = name.ends(GuessWords.salts)
         guard isSalt || name.ends(GuessWords.checksums) else { return false }
         switch document.kind(node) {
-        case .number: return !isSalt && document.number(node)?.decimal?.int.map { $0.magnitude >= 1_000 } ?? false
+        case .number:
+            guard !isSalt, let value = document.number(node)?.decimal?.int else { return false }
+            return value.magnitude >= 1_000
         case .string:
             guard let text = document.string(node)?.bytes, text.count >= (isSalt ? 8 : 4), text.count <= 1_024 else {
                 return false

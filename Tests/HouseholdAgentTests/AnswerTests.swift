@@ -75,6 +75,74 @@ import Testing
         #expect(conflicts?.conflicts.map(\.place) == (apart ? ["/path"] : []))
     }
 
+    /// The answer replaces the value of a choice that the game's file had shown, and no other one: a third machine's
+    /// value, which no file here ever held, stays to be decided.
+    @Test func theAnswerAboutAPurseReplacesOnlyTheChoiceThatWasShown() throws {
+        let rules = [("/coins", MergeRule(.counter)), ("/path", MergeRule(.choice))]
+        let (home, a, b) = try household(#"{"coins":2476,"path":"gate"}"#, rules)
+        let c = try home.device("tv")
+        try home.pair(a, c)
+        try home.restore(path, on: c)
+        home.household.run(milliseconds: 10_000)
+        home.household.part(b, c)
+        home.household.part(a, c)
+        home.household.run(milliseconds: 1_000)
+        play(#"{"coins":2476,"path":"fern"}"#, home, c)
+        play(#"{"coins":2475,"path":"moss"}"#, home, a)
+        home.household.part(b, c, false)
+        home.household.part(a, c, false)
+        home.household.run(milliseconds: 60_000)
+        let shown = try #require(home.household.text(of: path, on: b))
+        let other = shown.contains("moss") ? "fern" : "moss"
+        play(#"{"coins":2531,"path":"lane"}"#, home, b)
+        try done(AcceptRequest(profile: "game", apart: false), home, b)
+        let conflicts = try ask(ConflictsRequest(profile: "game"), home, b).message(ConflictList.self)
+        let values = conflicts?.conflicts.first?.candidates.map(\.value).sorted()
+        #expect(values == ["\"lane\"", "\"\(other)\""].sorted(), "\(shown)")
+    }
+
+    /// A second save leaves the purse open as well. The answer does not replace what another machine chose after the
+    /// save that had changed the choice.
+    @Test func theAnswerAboutTwoSavesReplacesNoLaterChoice() throws {
+        let rules = [("/coins", MergeRule(.counter)), ("/path", MergeRule(.choice))]
+        let (home, a, b) = try household(#"{"coins":2476,"path":"gate"}"#, rules)
+        play(#"{"coins":2475,"path":"moss"}"#, home, a)
+        play(#"{"coins":2531,"path":"lane"}"#, home, b)
+        play(#"{"coins":2475,"path":"fen"}"#, home, a)
+        play(#"{"coins":2474,"path":"fen"}"#, home, a)
+        play(#"{"coins":2590,"path":"lane"}"#, home, b)
+        #expect(try profile(home, b).decisions?.first?.contains("/coins") == true)
+        try done(AcceptRequest(profile: "game", apart: false), home, b)
+        let conflicts = try ask(ConflictsRequest(profile: "game"), home, b).message(ConflictList.self)
+        let values = conflicts?.conflicts.first?.candidates.map(\.value).sorted()
+        #expect(values == ["\"fen\"", "\"lane\""], "\(String(describing: conflicts))")
+    }
+
+    /// The save left the choice out. That counts where the player says that its game had read the other machine's.
+    @Test(arguments: [false, true]) func theAnswerAboutAPurseIsOneAboutAChoiceThatIsGone(apart: Bool) throws {
+        let rules = [("/coins", MergeRule(.counter)), ("/path", MergeRule(.choice))]
+        let (home, a, b) = try household(#"{"coins":2476,"path":"gate"}"#, rules)
+        play(#"{"coins":2475,"path":"moss"}"#, home, a)
+        play(#"{"coins":2531}"#, home, b)
+        home.expect(#"{"coins":2475,"path":"moss"}"#, at: path, on: [a])
+        try done(AcceptRequest(profile: "game", apart: apart), home, b)
+        home.expect(apart ? #"{"coins":2530,"path":"moss"}"# : #"{"coins":2531}"#, at: path, on: [a])
+    }
+
+    /// What a save removed as a whole is gone, with the choice in it, also where it leaves a purse open.
+    @Test func aRemovedObjectWithAChoiceIsGoneBesideAnOpenPurse() throws {
+        let rules = [("/coins", MergeRule(.counter)), ("/quest/ending", MergeRule(.choice))]
+        let more = #""a":1,"b":2,"c":3,"d":4"#
+        let quest = #""quest":{"ending":"gate","name":"x"}"#
+        let (home, a, b) = try household(#"{"coins":2476,\#(more),\#(quest)}"#, rules)
+        play(#"{"coins":2475,\#(more),\#(quest)}"#, home, a)
+        play(#"{"coins":2531,\#(more)}"#, home, b)
+        #expect(try profile(home, b).decisions?.first?.contains("/coins") == true)
+        home.expect(#"{"coins":2475,\#(more)}"#, at: path, on: [a, b])
+        try done(AcceptRequest(profile: "game", apart: false), home, b)
+        home.expect(#"{"coins":2531,\#(more)}"#, at: path, on: [a, b])
+    }
+
     /// Nothing is lost where a reset has left nothing: zeros that the first save does not have are no question.
     @Test func aNewLifeAfterAResetIsNotAskedAbout() throws {
         let rules = [("/bag/*", MergeRule(.counter)), ("/won", MergeRule(.flag))]

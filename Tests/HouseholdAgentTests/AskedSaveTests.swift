@@ -179,7 +179,7 @@ import Testing
             let asked =
                 #"{"time":1700000000000,"stands":{"\#(ReplicaID(high: 1, low: 1).hex)":3},"lowered":["/a"],"#
                 + #""purse":[["/coins","-300","100",false],["/gems","7","1e9",true]]}"#
-            whole = Array(#"{"remarks":[["lowered","/best was lowered"]],"question":\#(asked)}"#.utf8)
+            whole = Array(#"{"remarks":[["lowered","/best","/best from 9 to 8"]],"question":\#(asked)}"#.utf8)
             #expect(try question(restarted(device, with: whole)) != nil)
         }
         let (disk, record) = (device.files.disk, device.record.copy)

@@ -147,6 +147,69 @@ import Testing
         }
     }
 
+    /// Two questions: about a purse, and about a later save that was set aside. The later one is answered first; the
+    /// other one waits and is not forgotten, also over a restart.
+    @Test func aPurseThatIsAskedAboutOutlivesASaveThatIsSetAside() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(500, 5, 80), home, a)
+        play(save(200, 5, 80), home, b)
+        let purse = try #require(try report(home, b).decisions)
+        play(save(200, 5, 70), home, b)
+        let both = try #require(try report(home, b).decisions)
+        #expect(both.count == 2 && both[0].hasPrefix("the last save holds less than before"), "\(both)")
+        #expect(both[1] == "when that is answered, another question about the saves of game waits")
+        home.household.kill(b)
+        try home.household.start(b)
+        home.household.run(milliseconds: 5_000)
+        #expect(try report(home, b).decisions == both)
+        _ = try ask(KeepRequest(profile: "game"), home, b)
+        #expect(try report(home, b).decisions == purse)
+        _ = try ask(AcceptRequest(profile: "game", apart: true), home, b)
+        home.household.run(milliseconds: 5_000)
+        #expect(try report(home, b).decisions == nil)
+        home.expect(save(600, 5, 80), at: path, on: [a, b])
+    }
+
+    /// The other way round: a save that was set aside stays known while a later save's purse is asked about.
+    @Test func aSaveThatIsSetAsideOutlivesAPurseThatIsAskedAbout() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(100, 5, 70), home, b)
+        let aside = try #require(try report(home, b).decisions?.first)
+        #expect(aside.hasPrefix("the last save holds less than before"))
+        // So that the purse is all that tells the states of the file apart.
+        play(save(101, 5, 80), home, b)
+        play(save(501, 5, 80), home, a)
+        play(save(201, 5, 80), home, b)
+        let both = try #require(try report(home, b).decisions)
+        #expect(both.count == 2 && both[0].contains("/coins"), "\(both)")
+        _ = try ask(AcceptRequest(profile: "game", apart: true), home, b)
+        let left = try #require(try report(home, b).decisions)
+        #expect(left.count == 1 && left[0].hasPrefix("an earlier save holds less than before"), "\(left)")
+        let words = left[0].split(separator: "--backup ").last?.prefix { !$0.isNewline }
+        let backup = try #require(words.map(String.init))
+        _ = try ask(RestoreBackupRequest(profile: "game", backup: backup), home, b)
+        home.household.run(milliseconds: 5_000)
+        home.expect(save(100, 5, 70), at: path, on: [a, b])
+    }
+
+    /// Two saves of two sessions are set aside. The question is about the newer one; the older one stays among the
+    /// backups however many follow, and the question says how it comes back.
+    @Test func aSaveThatWasSetAsideBeforeIsKept() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(#"{"coins":100,"level":4,"best":80,"name":"Bo"}"#, home, b)
+        play("{}", home, b)
+        let question = try #require(try report(home, b).decisions?.first)
+        #expect(
+            question.contains("\nA save before it was set aside, too: hearth restore game --backup "), "\(question)")
+        for coins in 101...120 { play(save(coins, 5, 80), home, a) }
+        let backup = try #require(question.split(separator: words).last.map(String.init))
+        let list = try ask(BackupsRequest(profile: "game"), home, b).message(BackupList.self)
+        #expect(list?.backups.first { $0.name == backup }?.isPinned == true, "\(String(describing: list))")
+        // The same save once more is no third one.
+        play("{}", home, b)
+        #expect(try report(home, b).decisions?.first?.split(separator: "A save before").count == 2)
+    }
+
     /// The game plays in an element that only the save that is asked about holds, in a list that the game removed before:
     /// the element comes with what was played in it, and nothing comes back with it.
     @Test(arguments: [true, false]) func playInAnElementThatIsAskedAboutBringsNothingElseBack(isKeyed: Bool) throws {
@@ -334,6 +397,25 @@ import Testing
                 == "the game lowered /best from 80 to 70, and the rule max keeps what was there; if it means that, "
                 + "give the place another rule")
         #expect(try report(home, a).decisions == nil)
+    }
+
+    /// A second save that lowers another place: both stay named, also over a restart, until they are settled.
+    @Test func whatTwoSavesLoweredIsNamed() throws {
+        let (home, a, _) = try household(save(100, 5, 80), rules)
+        play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, home, a)
+        play(#"{"coins":130,"level":3,"best":90,"name":"Bo","x":1,"y":2}"#, home, a)
+        let lowered =
+            "the game lowered /best from 80 to 70, and the rule max keeps what was there, /level from 6 to 3, and the "
+            + "rule max keeps what was there; if it means that, give the place another rule"
+        let before = try report(home, a).remark
+        #expect(before?.contains(lowered) == true, "\(before ?? "")")
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 5_000)
+        let after = try report(home, a).remark
+        #expect(after == before)
+        _ = try ask(KeepRequest(profile: "game"), home, a)
+        #expect(try report(home, a).remark == nil)
     }
 
     @Test func aGuessIsSaid() throws {

@@ -36,10 +36,10 @@ extension HouseholdAgent {
         guard let held = engine.profiles[id], engine.profiles.target(of: id) == nil else { return [] }
         var sentences: [String] = []
         if let question = held.notices.question {
-            // An answer that would be refused is not offered.
-            let reason = engine.whyNoAnswerCounts(id)
-            sentences.append(
-                reason.map { "\($0): hearth keep \(engine.word(id))" } ?? question.sentence(engine.word(id)))
+            sentences.append(sentence(of: question, id))
+            if held.notices.nextQuestion != nil {
+                sentences.append("when that is answered, another question about the saves of \(held.name) waits")
+            }
         }
         let choices = held.state.openChoices.count
         if choices > 0 {
@@ -55,6 +55,14 @@ extension HouseholdAgent {
                     + "\(attachment.path); answer it there")
         }
         return sentences
+    }
+
+    /// A question with its answers. An answer that would be refused is not offered.
+    private func sentence(of question: SaveQuestion, _ id: ProfileID) -> String {
+        if case .purse = question.reason, let reason = engine.whyNoAnswerCounts(id) {
+            return "\(reason): hearth keep \(engine.word(id))"
+        }
+        return question.sentence(engine.word(id))
     }
 
     /// The obstacle that keeps this device's file from holding what the household holds; `nil` where there is none, or

@@ -34,15 +34,23 @@ extension BaseChoice {
     /// amount is open.
     public var settledChanges: [LeafChange] {
         let open = Set(openAmounts.map(\.path))
-        return open.isEmpty
-            ? diff.writes : diff.writes.filter { !open.contains($0.path) && $0.rule.merge != .choice }
+        guard !open.isEmpty else { return diff.writes }
+        let choices = Set(choicesOfOlder.map(\.path))
+        return diff.writes.filter { !open.contains($0.path) && !choices.contains($0.path) }
     }
 
-    /// The choices that the save changed, where an amount is open. They are written as by a game that had read the older
-    /// snapshot of ``purse``: a value that another device chose since then stays beside the one in the save, until a
-    /// person decides. None where no amount is open.
+    /// The choices whose value the save changed or left out, where an amount is open. They are written as by a game that
+    /// had read the older snapshot of ``purse``: a value that another device chose since then stays beside the one in
+    /// the save, until a person decides. None where no amount is open.
+    ///
+    /// A choice that went with the container around it is none of them: the container's removal stands for it.
     public var choicesOfOlder: [LeafChange] {
-        openAmounts.isEmpty ? [] : diff.writes.filter { $0.rule.merge == .choice }
+        guard !openAmounts.isEmpty else { return [] }
+        let gone = diff.topmostGone
+        return diff.writes.filter { change in
+            guard change.rule.merge == .choice, case .value(.some, _) = change.change else { return false }
+            return change.path.nearest(in: gone) == nil
+        }
     }
 }
 

@@ -72,21 +72,23 @@ extension ProfileState {
             atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
 
-    /// Decides open choices for the value that this replica wrote last, as by a game that had read the others. A value
-    /// that the context's base does not cover stays beside it, and so does a choice that this replica did not write.
-    public mutating func decideOwn(_ paths: [DocumentPath], _ context: WriteContext) -> WriteResult {
-        var batch = WriteBatch(state: self, context: context)
-        for path in paths {
-            let open = openChoice(path)
-            guard let own = open.first(where: { $0.dot.replica == context.replica }), let value = own.value else {
-                continue
-            }
-            let read = candidates(path, .choice).filter { $0.dot == own.dot || context.base.covers($0.dot) }
-            batch.put(candidate: value, in: path, .choice, replacing: read)
+    /// Writes changes of choices once more, now that it is known that their game had read what the context's base covers.
+    /// Each replaces the value that its snapshot showed, and no other one. A change is left out where this replica's
+    /// value is another one by now, or where nothing is left to replace.
+    ///
+    /// - Parameter changes: What a save changed, as in ``BaseChoice/choicesOfOlder``.
+    public mutating func confirm(_ changes: [LeafChange], _ context: WriteContext) -> WriteResult {
+        let standing = changes.filter { change in
+            guard case .value(let old, let new) = change.change, change.rule.merge == .choice else { return false }
+            var own: JSONValue?
+            let key = AtomKey(change.path, .choice, sub: context.replica.bytes)
+            if case .candidate(_, let value, _)? = live(key)?.content { own = value }
+            return own == new
+                && candidates(change.path, .choice).contains {
+                    $0.dot.replica != context.replica && $0.value == old && context.base.covers($0.dot)
+                }
         }
-        let (contents, unreadable, overridden) = batch.finish()
-        return WriteResult(
-            atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
+        return standing.isEmpty ? WriteResult() : write(standing, context)
     }
 }
 

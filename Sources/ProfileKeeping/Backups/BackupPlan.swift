@@ -28,17 +28,17 @@ package struct BackupPlan: Hashable, Sendable {
 
     /// - Parameters:
     ///   - stored: Everything in the profile's folder, in the order in which it was made.
-    ///   - asked: The name of the backup that holds a save about which the player is asked. It stays, and counts in no
+    ///   - asked: The names of the backups that hold saves about which the player is asked. They stay, and count in no
     ///     pool.
     ///   - day: The local day, where the caller knows it. Without it no backup is daily.
     ///   - holdsSame: Whether a backup holds exactly the bytes that are to be kept. Called for the newest backup at
     ///     most.
     package init(
-        _ occasion: Occasion, stored: [StoredBackup], asked: String? = nil, now: WallTime, day: LocalDay?,
+        _ occasion: Occasion, stored: [StoredBackup], asked: Set<String> = [], now: WallTime, day: LocalDay?,
         holdsSame: (StoredBackup) -> Bool
     ) {
         var stored = stored
-        for index in stored.indices where stored[index].name == asked { stored[index].note.isPinned = true }
+        for index in stored.indices where asked.contains(stored[index].name) { stored[index].note.isPinned = true }
         pools = occasion == .change ? .changes : []
         if occasion == .change, Self.isQuiet(stored, now: now) { pools.insert(.sessions) }
         if let day, !stored.contains(where: { $0.isDaily(of: day) }) { pools.insert(.daily) }

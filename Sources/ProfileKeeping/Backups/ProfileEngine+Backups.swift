@@ -47,7 +47,7 @@ extension ProfileEngine {
         _ bytes: [UInt8], of profile: ProfileID, _ occasion: BackupPlan.Occasion, day: LocalDay?, now: WallTime
     ) throws(StorageFault) -> Bool {
         let stored = try files.backups(of: profile)
-        let plan = BackupPlan(occasion, stored: stored, asked: askedBackup(profile), now: now, day: day) {
+        let plan = BackupPlan(occasion, stored: stored, asked: askedBackups(profile), now: now, day: day) {
             files.backup($0.name, of: profile, holds: bytes)
         }
         guard !plan.pools.isEmpty else { return false }
@@ -63,8 +63,8 @@ extension ProfileEngine {
         return true
     }
 
-    /// The name of the backup of a save that the player is asked about. It stays until there is an answer.
-    private func askedBackup(_ id: ProfileID) -> String? { profiles[id]?.notices.question?.backup }
+    /// The names of the backups of saves that the player is asked about. They stay until there is an answer.
+    private func askedBackups(_ id: ProfileID) -> Set<String> { Set(profiles[id]?.notices.setAside?.backups ?? []) }
 
     // MARK: Looking
 
@@ -76,8 +76,8 @@ extension ProfileEngine {
     ///   notes are read.
     package func backups(_ id: ProfileID, checking: Bool = true) throws(StorageFault) -> [StoredBackup] {
         var stored = try files.backups(of: id)
-        let asked = askedBackup(id)
-        for index in stored.indices where stored[index].name == asked { stored[index].note.isPinned = true }
+        let asked = askedBackups(id)
+        for index in stored.indices where asked.contains(stored[index].name) { stored[index].note.isPinned = true }
         guard checking else { return stored }
         for index in stored.indices where stored[index].condition == .good {
             do {

@@ -101,7 +101,7 @@ extension ProfileEngine {
             let taken = try takeUp(&profile, content, save, amongst: snapshots, now: now)
             if let question = taken.question {
                 try keepBackup(content.bytes, of: &profile, now: now.wall)
-                ask(question, &profile)
+                ask(question, of: content.bytes, &profile)
             }
             (atoms, item.vector) = (taken.atoms, taken.stands)
             baseHistory = profile.baseHistory.insertGame(content.bytes, vector: taken.stands)
@@ -127,7 +127,7 @@ extension ProfileEngine {
         }
         guard !content.bytes.isEmpty else { return nil }
         let place = try files.quarantine(content.bytes, of: profile.id, named: name)
-        profile.notices.say(.quarantined, "a save \(what) was swapped away; it is kept at \(place)")
+        profile.notices.say(.quarantined, about: place, "a save \(what) was swapped away; it is kept at \(place)")
         return nil
     }
 

@@ -35,7 +35,7 @@ extension ProfileEngine {
         let written = try plan(act, &profile, now: now)
         profile.unreadable = written.unreadable
         profile.lag = .unknown
-        if case .settle = act { profile.notices.question = nil }
+        if case .settle = act { profile.notices.purse = nil }
         if act.endsQuestions { profile.notices = profile.notices.settled(isAccepted: act.isAnswer) }
         do {
             if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now.wall) }
@@ -106,7 +106,15 @@ extension ProfileEngine {
         guard written.overridden.isEmpty else {
             throw EpochError("the place was reset or restored since, so nothing of it counts; keep what you have now")
         }
-        if isRead { written.add(profile.state.decideOwn(question.choices, context)) }
+        if isRead {
+            let rules = profile.state.rules
+            let changes = question.choices.map { choice in
+                LeafChange(
+                    path: choice.path, rule: rules.rule(for: choice.path),
+                    change: .value(old: choice.read, new: choice.saved))
+            }
+            written.add(profile.state.confirm(changes, context))
+        }
         // An amount that comes to zero is an answer as well.
         guard amounts.contains(where: { profile.state.showsAmount($0.path, $0.rule) }) else {
             throw EpochError("what was asked about was removed since, so nothing of it counts; keep what you have now")
@@ -117,9 +125,7 @@ extension ProfileEngine {
     /// The reason why no answer to a question about a purse (open counter amounts) can count any more; `nil` where one
     /// can, or where no such question is open.
     package func whyNoAnswerCounts(_ id: ProfileID) -> String? {
-        guard let profile = profiles[id], let question = profile.notices.question, case .purse = question.reason else {
-            return nil
-        }
+        guard let profile = profiles[id], let question = profile.notices.purse else { return nil }
         var reason: String?
         for isRead in [true, false] {
             var copy = profile

@@ -112,9 +112,9 @@ extension ProfileEngine {
             scheduleBackupOfFormer(&profile, now: now)
         }
         if let question = taken.question {
-            ask(question, &profile)
-        } else if taken.isOfProjection, case .heldLess? = profile.notices.question?.reason {
-            profile.notices.question?.isOvertaken = true
+            ask(question, of: content.bytes, &profile)
+        } else if taken.isOfProjection {
+            profile.notices.setAside?.isOvertaken = true
         }
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.stands)
         profile.parsed = save
@@ -210,12 +210,14 @@ extension ProfileEngine {
         var written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
         if !open.isEmpty, let older = choice.purse?.older {
             var olderContext = context
-            olderContext.base = snapshots[usable[older]].vector
+            // Written as before a reset, a choice would count for nothing.
+            if !sightings.outdated.contains(older) { olderContext.base = snapshots[usable[older]].vector }
             written.add(profile.state.write(choice.choicesOfOlder, olderContext))
         }
+        if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
         profile.unreadable = choice.diff.unreadable + written.unreadable
         let isNewest = choice.base == usable.count - 1
-        if !written.overridden.isEmpty { profile.notices.say(.overridden, remark(overridden: written.overridden)) }
+        remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is taken
         // to have read.
         if doubt != nil ? !isNewest : open.isEmpty { remark(on: choice, isNewest: isNewest, &profile) }
@@ -239,7 +241,9 @@ extension ProfileEngine {
             taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, stands: stands, lowered: meaning.lowered)
         } else if !open.isEmpty {
             taken.question = SaveQuestion(.purse(open), time: now.wall, stands: stands, lowered: [])
-            taken.question?.choices = choice.choicesOfOlder.map(\.path)
+            for case (let path, .value(let read?, let saved)) in choice.choicesOfOlder.map({ ($0.path, $0.change) }) {
+                taken.question?.choices.append(SaveQuestion.Choice(path: path, read: read, saved: saved))
+            }
         } else {
             taken.unlike = profile.state.unlike(choice.diff.changes)
         }
@@ -263,7 +267,8 @@ extension ProfileEngine {
             profile.state = state
             profile.unreadable = choice.diff.unreadable + written.unreadable + reset.unreadable
             profile.notices.say(
-                .startedOver, "the game started \(scope ?? "over"); what was there before is in the backups")
+                .startedOver, about: scope ?? "",
+                "the game started \(scope ?? "over"); what was there before is in the backups")
             var stands = context.base
             if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
             return Taken(
@@ -324,10 +329,11 @@ extension ProfileEngine {
         return profile.state.reissue(after: former, document: document, own: own, context).atoms
     }
 
-    func remark(overridden places: Set<DocumentPath>) -> String {
-        let first = places.min()?.description ?? ""
-        let others = places.count > 1 ? " and \(places.count - 1) more" : ""
-        return "progress made apart from a reset or restore was put aside (\(first)\(others)); it is in the backups"
+    /// Tells the player at which places progress was put aside. The remark stays until it is settled.
+    func remark(overridden places: Set<DocumentPath>, _ profile: inout KeptProfile) {
+        for place in places.sorted().prefix(SaveNotices.limit) {
+            profile.notices.say(.overridden, about: place.description, place.description)
+        }
     }
 
     /// Tells the player which state the game was guessed to have read. The remark stays until it is settled.
@@ -336,19 +342,16 @@ extension ProfileEngine {
         guard choice.evidence.certainty == .guess else { return }
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
         guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
-        profile.notices.say(
-            .guessed, "which state the game had read before its last save was \(choice.evidence)")
+        let evidence = choice.evidence.description
+        profile.notices.say(.guessed, about: evidence, evidence)
     }
 
     /// Tells the player which values the game lowered and their rule kept. The remark stays until it is settled.
     private func remark(on lowered: [SaveMeaning.Lowered], _ profile: inout KeptProfile) {
-        guard !lowered.isEmpty else { return }
-        let places = lowered.prefix(SaveQuestion.shown).map { lowered in
-            "\(lowered.words), and the rule \(lowered.rule.merge.rawValue) keeps what was there"
+        for place in lowered.prefix(SaveNotices.limit) {
+            profile.notices.say(
+                .lowered, about: place.path.description,
+                "\(place.words), and the rule \(place.rule.merge.rawValue) keeps what was there")
         }
-        let more = lowered.count > places.count ? ", and \(lowered.count - places.count) more" : ""
-        profile.notices.say(
-            .lowered,
-            "the game lowered \(places.joined(separator: ", "))\(more); if it means that, give the place another rule")
     }
 }

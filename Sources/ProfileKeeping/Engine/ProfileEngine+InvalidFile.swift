@@ -80,7 +80,7 @@ extension ProfileEngine {
         let place = try files.quarantine(content.bytes, of: id, named: name)
         let what = content.bytes.isEmpty ? "an empty file" : "no save"
         profile.notices.say(
-            .quarantined,
+            .quarantined, about: place,
             "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept at "
                 + place)
         profile.status = .quarantined(content.bytes)

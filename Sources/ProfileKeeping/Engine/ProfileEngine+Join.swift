@@ -64,7 +64,7 @@ extension ProfileEngine {
             profile.lag.add(again.map(\.key))
             if !aside.isEmpty, let newest = profile.baseHistory.newest {
                 try keepBackup(newest.bytes, of: &profile, now: now.wall)
-                profile.notices.say(.overridden, remark(overridden: Set(aside.map(\.key.path))))
+                remark(overridden: Set(aside.map(\.key.path)), &profile)
             }
         }
         if profiles[id] == nil { profile.lag = .unknown }

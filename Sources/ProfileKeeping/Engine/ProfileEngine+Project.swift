@@ -194,7 +194,7 @@ extension ProfileEngine {
                 if taken.isQuestion || !taken.overridden.isEmpty {
                     try keepBackup(displaced.bytes, of: &profile, now: now.wall)
                 }
-                if let question = taken.question { ask(question, &profile) }
+                if let question = taken.question { ask(question, of: displaced.bytes, &profile) }
                 (atoms, stands) = (taken.atoms, taken.stands)
                 baseHistory = profile.baseHistory.appendGame(displaced.bytes, vector: stands)
             }

@@ -24,33 +24,53 @@ extension ProfileEngine {
         }
     }
 
-    /// Opens a question. It replaces an earlier question, since an answer is about the newer save. Where both are about
-    /// a purse, their amounts are added.
+    /// Opens a question. Amounts of a purse are added to those that are open already. A question about a save that was
+    /// set aside replaces an earlier one of its sort, since an answer is about the newer save.
     ///
-    /// A question about a save that holds less keeps the newest backup, for as long as the record names that backup in
-    /// the open question. The backup itself has no mark that a crash could leave behind or remove.
-    mutating func ask(_ question: SaveQuestion, _ profile: inout KeptProfile) {
+    /// A question about a save that was set aside keeps the newest backup, for as long as the record names that backup
+    /// in the open question. The backup itself has no mark that a crash could leave behind or remove. Backups of saves
+    /// that were set aside before are kept along, unless the new save holds the same: also a save that went on from such
+    /// a one is only asked about where it lost something of it.
+    ///
+    /// - Parameter bytes: The save.
+    mutating func ask(_ question: SaveQuestion, of bytes: [UInt8], _ profile: inout KeptProfile) {
         var question = question
-        if case .purse(let amounts) = question.reason, case .purse(let open)? = profile.notices.question?.reason {
-            let choices = profile.notices.question?.choices ?? []
-            let new = question.choices.filter { !choices.contains($0) }
-            question = SaveQuestion(
-                .purse(Self.added(open, amounts)), time: question.time, stands: question.stands, lowered: [])
-            question.choices = choices + new
+        switch question.reason {
+        case .purse(let amounts):
+            if let open = profile.notices.purse, case .purse(let former) = open.reason {
+                let places = Set(open.choices.map(\.path))
+                let new = question.choices.filter { !places.contains($0.path) }
+                question = SaveQuestion(
+                    .purse(Self.added(former, amounts)), time: question.time, stands: question.stands, lowered: [])
+                question.choices = open.choices + new
+            }
+            profile.notices.purse = question
+            // The newest save is not the one that was set aside any more.
+            profile.notices.setAside?.isOvertaken = true
+        case .heldLess:
+            if let newest = try? files.backups(of: profile.id).last { question.backup = newest.name }
+            if let former = profile.notices.setAside {
+                let others = former.backups.filter { name in
+                    name != question.backup && !files.backup(name, of: profile.id, holds: bytes)
+                }
+                question.earlierBackups = others.suffix(SaveQuestion.keptBackups)
+            }
+            profile.notices.setAside = question
         }
-        if case .heldLess = question.reason, let newest = try? files.backups(of: profile.id).last {
-            question.backup = newest.name
-        }
-        profile.notices.question = question
     }
 
-    /// Keeps what the household has, and settles everything that was asked or said about saves.
+    /// Keeps what the household has, and settles the question that is to be answered first, and every remark.
     package mutating func keepState(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], !profile.notices.isEmpty else { return }
-        var notices = profile.notices.settled(isAccepted: false)
-        notices.isLastSaveSetAside = profile.notices.isLastSaveSetAside
-        if let question = profile.notices.question, case .heldLess = question.reason, !question.isOvertaken {
-            notices.isLastSaveSetAside = true
+        let former = profile.notices
+        var notices = former.settled(isAccepted: false)
+        notices.isLastSaveSetAside = former.isLastSaveSetAside
+        switch former.question?.reason {
+        case .heldLess:
+            if former.question?.isOvertaken == false { notices.isLastSaveSetAside = true }
+            notices.purse = former.purse
+        case .purse: notices.setAside = former.setAside
+        case nil: break
         }
         profile.notices = notices
         try commit(&profile)
@@ -76,6 +96,6 @@ extension ProfileEngine {
 extension KeptProfile {
     /// The remarks to the player about saves as one text; `nil` where there are none.
     package var remark: String? {
-        notices.remarks.isEmpty ? nil : notices.remarks.map(\.sentence).joined(separator: "; ")
+        notices.remarks.isEmpty ? nil : notices.sentences.joined(separator: "; ")
     }
 }

@@ -1,10 +1,10 @@
 import LosslessJSON
 import MergeCore
 
-/// The remarks and the question about the saves of one profile that the player has not settled. They are kept in the
+/// The remarks and the questions about the saves of one profile that the player has not settled. They are kept in the
 /// record, so that a restart forgets nothing.
 package struct SaveNotices: Hashable, Sendable {
-    /// The subject of a remark. A newer remark replaces the former one of its kind.
+    /// The subject of a remark.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Hearth guessed which state the game had read.
         case guessed
@@ -23,11 +23,20 @@ package struct SaveNotices: Hashable, Sendable {
     /// One remark.
     package struct Remark: Hashable, Sendable {
         package let kind: Kind
-        /// One sentence without a full stop.
-        package let sentence: String
+        /// What the remark is about, such as a place of the save. A newer remark of the same kind about the same
+        /// subject replaces it.
+        package let subject: String
+        /// What is said of the subject; ``Remark/sentence(_:)`` puts those of one kind together.
+        package let words: String
     }
 
-    package internal(set) var question: SaveQuestion?
+    /// The most remarks of one kind that are kept. The oldest goes where there are more.
+    static var limit: Int { 100 }
+
+    /// The question about a save that was set aside.
+    package internal(set) var setAside: SaveQuestion?
+    /// The question about amounts of a purse.
+    package internal(set) var purse: SaveQuestion?
     /// The remarks in the order in which they were made.
     package private(set) var remarks: [Remark] = []
 
@@ -43,10 +52,20 @@ package struct SaveNotices: Hashable, Sendable {
 
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
 
+    /// The question that is to be answered first: of two, the one about the newer save.
+    package var question: SaveQuestion? { setAside?.isOvertaken == false ? setAside : purse ?? setAside }
+
+    /// The question whose turn comes when ``question`` is answered; `nil` where there is one at most.
+    package var nextQuestion: SaveQuestion? {
+        guard let setAside, let purse else { return nil }
+        return setAside.isOvertaken ? setAside : purse
+    }
+
     /// Takes over what is known and said of the last save of a profile whose file comes along.
     mutating func takeOver(_ other: SaveNotices) {
-        for remark in other.remarks { say(remark.kind, remark.sentence) }
-        question = question ?? other.question
+        for remark in other.remarks { say(remark.kind, about: remark.subject, remark.words) }
+        setAside = setAside ?? other.setAside
+        purse = purse ?? other.purse
         (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
     }
 
@@ -60,23 +79,35 @@ package struct SaveNotices: Hashable, Sendable {
         return rest
     }
 
-    mutating func say(_ kind: Kind, _ sentence: String) {
-        remarks.removeAll { $0.kind == kind }
-        remarks.append(Remark(kind: kind, sentence: sentence))
+    /// Adds a remark, in place of an older one about the same subject.
+    mutating func say(_ kind: Kind, about subject: String = "", _ words: String) {
+        remarks.removeAll { $0.kind == kind && $0.subject == subject }
+        remarks.append(Remark(kind: kind, subject: subject, words: words))
+        guard remarks.count(where: { $0.kind == kind }) > Self.limit else { return }
+        remarks.remove(at: remarks.firstIndex { $0.kind == kind }!)
+    }
+
+    /// The remarks for the player, one sentence for each kind, without full stops.
+    package var sentences: [String] {
+        var kinds: [Kind] = []
+        for remark in remarks where !kinds.contains(remark.kind) { kinds.append(remark.kind) }
+        return kinds.map { kind in Remark.sentence(remarks.filter { $0.kind == kind }) }
     }
 
     // MARK: Stored form
 
-    /// `{"remarks":[[kind, sentence]…],"question":{…},"setAside":true,"holdsSetAside":true}` as JSON text; `nil` where
-    /// there is nothing to keep.
+    /// `{"remarks":[[kind, subject, words]…],"question":{…},"purse":{…},"setAside":true,"holdsSetAside":true}` as JSON
+    /// text; `nil` where there is nothing to keep.
     var encoded: [UInt8]? {
         guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
         var members = [
             JSONMember(
                 key: "remarks",
-                value: .array(remarks.map { .array([.text($0.kind.rawValue), .text($0.sentence)]) }))
+                value: .array(
+                    remarks.map { .array([.text($0.kind.rawValue), .text($0.subject), .text($0.words)]) }))
         ]
-        if let question { members.append(JSONMember(key: "question", value: question.json)) }
+        if let setAside { members.append(JSONMember(key: "question", value: setAside.json)) }
+        if let purse { members.append(JSONMember(key: "purse", value: purse.json)) }
         if isLastSaveSetAside { members.append(JSONMember(key: "setAside", value: .bool(true))) }
         if lastSaveHoldsSetAside { members.append(JSONMember(key: "holdsSetAside", value: .bool(true))) }
         return JSONValue.object(members).jsonBytes
@@ -90,29 +121,57 @@ package struct SaveNotices: Hashable, Sendable {
             return
         }
         if case .array(let list)? = value["remarks"] {
-            for case .array(let pair) in list {
-                guard pair.count == 2, let kind = pair[0].text.flatMap(Kind.init(rawValue:)), let text = pair[1].text
+            for item in list {
+                guard case .array(let parts) = item, parts.count == 3, let kind = parts[0].text.flatMap(Kind.init),
+                    let subject = parts[1].text, let words = parts[2].text
                 else {
                     say(.unread, Self.unread)
                     continue
                 }
-                say(kind, text)
+                say(kind, about: subject, words)
             }
         }
-        question = value["question"].flatMap { SaveQuestion(json: $0) }
+        let questions = ["question", "purse"].compactMap { value[$0].flatMap { SaveQuestion(json: $0) } }
+        for question in questions {
+            switch question.reason {
+            case .heldLess: setAside = question
+            case .purse: purse = question
+            }
+        }
         isLastSaveSetAside = value["setAside"] == .bool(true)
         lastSaveHoldsSetAside = value["holdsSetAside"] == .bool(true)
-        let isWhole = members.allSatisfy { member in
-            member.key == "remarks" || member.key == "question" && question != nil
-                || member.key == "setAside" && isLastSaveSetAside
-                || member.key == "holdsSetAside" && lastSaveHoldsSetAside
-        }
+        let known = 1 + questions.count + (isLastSaveSetAside ? 1 : 0) + (lastSaveHoldsSetAside ? 1 : 0)
+        let isWhole =
+            members.count == (value["remarks"] == nil ? known - 1 : known)
+            && questions.count == (setAside == nil ? 0 : 1) + (purse == nil ? 0 : 1)
         if !isWhole || isEmpty && !isLastSaveSetAside && !lastSaveHoldsSetAside { say(.unread, Self.unread) }
     }
 
     private static let unread =
         "what was asked or said about its last saves cannot be read any more; the saves are "
         + "among the backups of this device"
+}
+
+extension SaveNotices.Remark {
+    /// One sentence for remarks of one kind. It names ``SaveQuestion/shown`` of them and says how many more there are.
+    fileprivate static func sentence(_ remarks: [Self]) -> String {
+        let more = remarks.count - SaveQuestion.shown
+        let words = remarks.prefix(SaveQuestion.shown).map(\.words)
+        switch remarks[0].kind {
+        case .guessed:
+            let saves = remarks.count > 1 ? "some of its last saves" : "its last save"
+            return "which state the game had read before \(saves) was \(words.joined(separator: "; "))"
+        case .lowered:
+            return "the game lowered \(words.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")"
+                + "; if it means that, give the place another rule"
+        case .overridden:
+            let others = remarks.count > 1 ? " and \(remarks.count - 1) more" : ""
+            return "progress made apart from a reset or restore was put aside (\(words[0])\(others)); "
+                + "it is in the backups"
+        case .startedOver, .quarantined, .unread:
+            return words.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+        }
+    }
 }
 
 extension SaveQuestion {
@@ -130,7 +189,13 @@ extension SaveQuestion {
             JSONMember(key: "lowered", value: .array(lowered.map { .text($0) })),
         ]
         if let backup { members.append(JSONMember(key: "backup", value: .text(backup))) }
-        if !choices.isEmpty { members.append(JSONMember(key: "choices", value: .array(choices.map(\.noted)))) }
+        if !earlierBackups.isEmpty {
+            members.append(JSONMember(key: "earlier", value: .array(earlierBackups.map { .text($0) })))
+        }
+        if !choices.isEmpty {
+            let list = choices.map { JSONValue.array([$0.path.noted, $0.read] + ($0.saved.map { [$0] } ?? [])) }
+            members.append(JSONMember(key: "choices", value: .array(list)))
+        }
         if isOvertaken { members.append(JSONMember(key: "overtaken", value: .bool(true))) }
         switch reason {
         case .heldLess(let doubt): members.append(JSONMember(key: "heldLess", value: .text(doubt.rawValue)))
@@ -177,7 +242,13 @@ extension SaveQuestion {
             reason: reason, time: WallTime(milliseconds: time), backup: json["backup"]?.text,
             stands: VersionVector(entries), words: words)
         isOvertaken = json["overtaken"] == .bool(true)
-        if case .array(let list)? = json["choices"] { choices = list.compactMap(DocumentPath.init(noted:)) }
+        if case .array(let list)? = json["earlier"] { earlierBackups = list.compactMap(\.text) }
+        if case .array(let list)? = json["choices"] {
+            for case .array(let parts) in list {
+                guard (2...3).contains(parts.count), let path = DocumentPath(noted: parts[0]) else { continue }
+                choices.append(Choice(path: path, read: parts[1], saved: parts.count == 3 ? parts[2] : nil))
+            }
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 package import MergeCore
 
 /// A question about a save whose meaning only the player can tell. Until there is an answer, the household's document
@@ -13,6 +13,15 @@ package struct SaveQuestion: Hashable, Sendable {
         case purse([OpenAmount])
     }
 
+    /// A choice that a save changed beside open amounts. It stands open until it is known what its game had read.
+    package struct Choice: Hashable, Sendable {
+        package let path: DocumentPath
+        /// The value that the newer snapshot showed.
+        package let read: JSONValue
+        /// The value in the save; `nil` where the save left it out.
+        package let saved: JSONValue?
+    }
+
     package let reason: Reason
     /// The time when the save was taken up.
     package let time: WallTime
@@ -23,13 +32,21 @@ package struct SaveQuestion: Hashable, Sendable {
     /// Whether the game went on from what is in the file instead, and has saved since. Then the save cannot be accepted
     /// any more; it is a backup that can be put back.
     package var isOvertaken = false
-    /// The places of choices that the save changed. They stand open until it is known what its game had read.
-    package var choices: [DocumentPath] = []
+    /// Backups of saves that were set aside before this one, the oldest first. They are kept as well, since this save does
+    /// not hold all that they hold.
+    package var earlierBackups: [String] = []
+    /// The choices that the save changed beside open amounts.
+    package var choices: [Choice] = []
     /// The lowered values in words for people: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
     package let lowered: [String]
 
     /// Most places that a question names.
     package static var shown: Int { 5 }
+    /// Most backups of earlier saves that a question keeps.
+    static var keptBackups: Int { 5 }
+
+    /// The backups that stay while the question is open.
+    var backups: [String] { earlierBackups + (backup.map { [$0] } ?? []) }
 
     package init(
         _ reason: Reason, time: WallTime, backup: String? = nil, stands: VersionVector, lowered: [SaveMeaning.Lowered]
@@ -56,11 +73,11 @@ package struct SaveQuestion: Hashable, Sendable {
                 let former = backup.map { "hearth restore \(name) --backup \($0)" } ?? "hearth backups \(name)"
                 return "an earlier save \(doubt.words)\(places); it was set aside, and the game has gone on since from "
                     + "what you had. To put that save back on every machine all the same: \(former)\n"
-                    + "If it is not wanted, settle it with: hearth keep \(name)"
+                    + "If it is not wanted, settle it with: hearth keep \(name)" + earlierWords(name)
             }
             return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had. "
                 + "If the save was meant, let it count with: hearth accept \(name)\n"
-                + "If not, settle it with: hearth keep \(name)"
+                + "If not, settle it with: hearth keep \(name)" + earlierWords(name)
         case .purse(let amounts):
             let places = amounts.prefix(Self.shown).map { open in
                 "\(open.path) (\(open.ifRead.signed) or \(open.ifUnread.signed))"
@@ -71,6 +88,13 @@ package struct SaveQuestion: Hashable, Sendable {
                 + "Had it not: hearth accept \(name) --apart\n"
                 + "To count neither: hearth keep \(name)"
         }
+    }
+}
+
+extension SaveQuestion {
+    /// A line for each save that was set aside before, with the way back to it; empty where there is none.
+    private func earlierWords(_ name: String) -> String {
+        earlierBackups.map { "\nA save before it was set aside, too: hearth restore \(name) --backup \($0)" }.joined()
     }
 }
 
