@@ -19,7 +19,7 @@ public enum AtomContent: Hashable, Sendable {
     case membership(length: UInt64, JSONValue)
     /// ``AtomKind/choice`` and ``AtomKind/furthest``, `sub` = replica: the value that this replica wrote last (`nil` is
     /// a removal), and, for each replica, the sequence number up to which this value replaces that replica's. The entry
-    /// of the own replica, where a compaction wrote the candidate again, is the write that first made it.
+    /// of the own replica, where the candidate was carried over, is the write that first made it.
     case candidate(Stamp, JSONValue?, replaced: [ReplicaID: UInt64])
     /// ``AtomKind/epoch``, `sub` = its id and its writer.
     case epoch(Epoch)

@@ -6,7 +6,7 @@ public struct Candidate: Hashable, Sendable {
     public let value: JSONValue?
     /// When it was written, by the hybrid clock.
     public let stamp: Stamp
-    /// The write that made it; a compaction that writes it again does not change that.
+    /// The write that made it; carrying it over into another epoch does not change that.
     public let dot: Dot
 }
 
@@ -93,7 +93,7 @@ extension ProfileState {
 }
 
 extension Atom {
-    /// The write that made a candidate of `owner`: its own dot, unless it was written again in a compaction's epoch.
+    /// The write that made a candidate of `owner`: its own dot, unless it was carried over into another epoch.
     func origin(of owner: ReplicaID) -> Dot {
         guard case .candidate(_, _, let others) = content, let sequence = others[owner] else {
             return Dot(replica: owner, sequence: dot.sequence)

@@ -6,7 +6,8 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of event that began an epoch. At equal numbers a reset wins over a restore, and both win over a
     /// compaction.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// The same values without what was removed; nothing changes for the player.
+        /// The same values without what was removed; nothing changes for the player. Hearth makes none; one from a peer is
+        /// read.
         case compaction = 0
         /// Former values put back: a backup restored, a merge undone.
         case restore = 1

@@ -59,17 +59,6 @@ extension ViewNode {
         }
     }
 
-    /// The containers that show as empty because all that was in them was removed, and the empty sets, at and below a
-    /// path.
-    func emptied(at path: DocumentPath) -> [(path: DocumentPath, value: JSONValue)] {
-        if life == .none { return [] }
-        if case .elements(let elements)? = leaf { return elements.isEmpty ? [(path, .array([]))] : [] }
-        if emptied != nil, lifeBelow == .none, case .container = resolution {
-            return [(path, containerForm == .object ? .object([]) : .array([]))]
-        }
-        return sortedChildren.flatMap { $0.node.emptied(at: path.appending($0.step)) }
-    }
-
     /// The number of places of one document that arrays by position are filled up with, so that an element stands at
     /// its index. Elements beyond are known and do not show. Games leave no such places; where one machine cuts an
     /// array that another machine edits, there are as many as were cut. A device that lies could else ask for any

@@ -75,14 +75,6 @@ extension ProfileState {
         return labels
     }
 
-    /// Removes atoms that lie below a compaction from the atoms kept as they were written. Returns their keys.
-    mutating func dropWritten(where isGone: (KeyedAtom) -> Bool) -> [AtomKey] {
-        let atoms = writtenAtoms
-        let gone = atoms.filter(isGone)
-        if !gone.isEmpty { rebuild(atoms.filter { !isGone($0) }) }
-        return gone.map(\.key)
-    }
-
     /// Whether atoms are also kept as they were written, beside the table of what shows.
     var keepsWritten: Bool { written != nil }
 

@@ -225,11 +225,6 @@ public struct ProfileState: Sendable {
         guard written == nil else { return writtenTable.number(key) }
         return upcasters.isOwn(key.path) ? table.number(AtomKey(key.path.version.place, key.kind, sub: key.sub)) : nil
     }
-
-    /// Removes an atom without a tombstone. Only for atoms below a compaction.
-    mutating func drop(_ number: AtomTable.Number) {
-        table.set(number, [UInt8](), sequence: 0, replica: 0, epoch: 0)
-    }
 }
 
 /// The result of a join.

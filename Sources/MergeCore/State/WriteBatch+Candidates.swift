@@ -33,7 +33,7 @@ extension WriteBatch {
         var stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
         if case .candidate(let last, _, let former)? = state.live(key)?.content {
             replaced = former
-            // A slot goes by its stamps: whoever compacted may have written it again.
+            // A slot goes by its stamps: another replica may have carried it over.
             stamp = max(stamp, last.successor)
         }
         replaced[context.replica] = nil

@@ -63,21 +63,6 @@ import Testing
         }
     }
 
-    @Test func aCompactionKeepsWhatStandsBelowZero() throws {
-        var devices = Device.household(2, Self.purse, sharing: #"{"n":5}"#)
-        devices[0].save(#"{"n":-7}"#)
-        devices[1].save(#"{"n":4}"#)
-        settle(&devices)
-        let context = WriteContext(
-            replica: devices[0].replica, now: 1_800_000_000_000, fileTime: 1_800_000_000_000,
-            base: devices[0].state.vector)
-        _ = try devices[0].state.compact(context)
-        devices[0].touched = nil
-        settle(&devices)
-        #expect(devices.map(\.shown) == Array(repeating: #"{"n":-8}"#, count: 2))
-        #expect(Projection.newDocument(of: devices[1].state) == json(#"{"n":-8}"#))
-    }
-
     /// A rule that reads strings as numbers leaves a number a number, and a string a string.
     @Test(arguments: [#"{"n":14}"#, #"{"n":"14"}"#, #"{"n":-14}"#, #"{"n":"-14"}"#])
     func theFormStaysTheOneOfTheGame(save: String) throws {

@@ -197,44 +197,6 @@ import Testing
         #expect(devices.allSatisfy { $0.value == json(#"{"items":{"10":{"name":"axe","best":7}},"top":3}"#) })
     }
 
-    @Test func aCompactionKeepsRemovedRemoved() throws {
-        var devices = Device.household(3, Self.inside, sharing: Self.full)
-        devices[0].save(Self.less)
-        settle(&devices)
-        devices[2].save(Self.full)
-        devices[2].save(Self.full.replacing(#""10":"#, with: #""12":"#))
-        settle(&devices)
-        let shown = Agreed(devices[2].value, .empty)
-        let context = WriteContext(
-            replica: devices[0].replica, now: 1_800_000_000_000, fileTime: 1_800_000_000_000,
-            base: devices[0].state.vector)
-        // Removed meanwhile, unseen by whoever compacts.
-        devices[1].save(#"{"x":1}"#)
-        _ = try devices[0].state.compact(context)
-        #expect(Projection(of: devices[0].state, onto: devices[0].snapshots.last!.document).edits.isEmpty)
-        #expect(Agreed(Projection.newDocument(of: devices[0].state)!, .empty) == shown)
-        devices[0].touched = nil
-        settle(&devices)
-        settle(&devices)
-        #expect(devices.map(\.shown) == Array(repeating: #"{"x":1}"#, count: 3))
-        for index in devices.indices { _ = devices[index].state.dropCompacted() }
-        #expect(devices.allSatisfy { $0.wouldEdit == 0 })
-        #expect(devices[1].state.atoms(of: .removal) <= 2)
-    }
-
-    @Test func aCounterRemovedBesideACompactionIsGone() throws {
-        var devices = Device.household(3, Self.inside, sharing: #"{"n":100,"x":1}"#)
-        let context = WriteContext(
-            replica: devices[2].replica, now: 1_800_000_000_000, fileTime: 1_800_000_000_000,
-            base: devices[2].state.vector)
-        _ = try devices[2].state.compact(context)
-        devices[2].touched = nil
-        devices[0].save(#"{"x":1}"#)
-        settle(&devices)
-        settle(&devices)
-        #expect(devices.map(\.shown) == Array(repeating: #"{"x":1}"#, count: 3), "\(devices[0].state.sortedAtoms)")
-    }
-
     @Test func aRemovalIsOneStepOfTheHistoryAndCanBeTakenBack() throws {
         var devices = Device.household(2, Self.inside, sharing: Self.full)
         let former = devices[0].state

@@ -111,23 +111,6 @@ import Testing
         #expect(devices[1].value["set"] == ["y", "x"])
     }
 
-    @Test func compactionKeepsTheOrderAndDropsPositionsOfWhatIsGone() throws {
-        let save = #"{"set":["c","a","b","z"],"keyed":[{"id":3},{"id":1}]}"#
-        var devices = Device.household(2, Self.ruleSet, sharing: save)
-        devices[0].save(#"{"set":["c","b","z","a"],"keyed":[{"id":1}]}"#)
-        devices[0].save(#"{"set":["c","b","z"],"keyed":[{"id":1}]}"#)
-        devices.sync(0, 1)
-        let context = devices[0].context(devices[0].state.vector)
-        _ = try devices[0].state.compact(context)
-        devices.sync(0, 1)
-        for index in devices.indices { _ = devices[index].state.dropCompacted() }
-        devices[0].file = nil
-        devices[0].project()
-        #expect(devices[0].value["set"] == ["c", "b", "z"])
-        let names = Set(devices[0].state.sortedAtoms.filter { $0.key.kind == .order }.map { text($0.key.sub) })
-        #expect(!names.contains("\"a\"") && !names.contains("3"), "\(names)")
-    }
-
     @Test func aSortStandsOverTheOrder() {
         let sorted = rules(["/log": .init(.union, sort: "at")])
         var devices = Device.household(2, sorted, sharing: #"{"log":[{"at":1}]}"#)

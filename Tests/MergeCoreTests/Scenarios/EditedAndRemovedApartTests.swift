@@ -149,29 +149,6 @@ import Testing
         #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(Self.save(("d", 1, 2))), .empty) })
     }
 
-    /// A compaction keeps what came back, and what was removed or edited apart from it counts as it would without.
-    @Test(arguments: 0...3) func aCompactionKeepsIt(edits: Int) throws {
-        for (early, late) in [(0, 1), (1, 0)] {
-            var devices = Self.household(edits: edits, apart: 1)
-            settle(&devices)
-            try devices[2].compact()
-            settle(&devices)
-            let whole = Self.whole(edits: edits, apart: 1)
-            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(whole), .empty) }, "\(edits)")
-            devices[0].save(Self.gone)
-            settle(&devices)
-            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(Self.gone), .empty) })
-            // Apart from the removal, the edit and each other.
-            devices = Self.household(edits: edits, apart: 1)
-            try devices[2].compact()
-            devices[2].pull(devices[early])
-            devices[2].pull(devices[late])
-            settle(&devices)
-            settle(&devices)
-            #expect(devices.allSatisfy { Agreed($0.value, .empty) == Agreed(json(whole), .empty) }, "\(edits) \(early)")
-        }
-    }
-
     /// A container was removed and brought back by a concurrent edit; that edit was replaced, and the container removed
     /// again. A game that knew of the first removal alone changes something in it: it comes back whole.
     @Test func aChangeBringsBackAllThatTheGameHadRead() throws {
@@ -186,13 +163,5 @@ import Testing
         devices[3].save(#"{"c":{"x":2,"z":5,"w":1}}"#)
         settle(&devices)
         for device in devices { #expect(device.value == json(#"{"c":{"x":3,"z":5,"w":1}}"#), "\(device.shown)") }
-    }
-}
-
-extension Device {
-    fileprivate mutating func compact() throws {
-        _ = try state.compact(context(state.vector))
-        _ = state.dropCompacted()
-        touched = nil
     }
 }

@@ -154,20 +154,6 @@ import Testing
         #expect(devices[0].state.view == devices[1].state.view)
     }
 
-    @Test func compactionLeavesOneVersion() throws {
-        var devices = household(#"{"v":"1","coins":100}"#, ["/coins": .init(.counter)])
-        devices[0].raise(to: rulesOf(2, Self.moved, ["/wallet/coins": .init(.counter)]))
-        devices[0].edit { $0.setting("wallet", to: ["coins": 120]) }
-        devices.sync(0, 1)
-        #expect(devices[0].state.keepsWritten)
-        _ = try devices[0].state.compact(devices[0].context(devices[0].state.vector))
-        devices.sync(0, 1)
-        for index in devices.indices { #expect(!devices[index].state.dropCompacted().isEmpty) }
-        #expect(!devices[0].state.keepsWritten && !devices[1].state.keepsWritten)
-        #expect(devices[0].state.view == devices[1].state.view)
-        #expect(Projection.newDocument(of: devices[1].state) == json(#"{"v":"2","wallet":{"coins":120}}"#))
-    }
-
     @Test func whatIsSentNamesItsVersion() {
         var devices = household(#"{"v":"1.0/#~","coins":100}"#, [:])
         let before = devices[0].state.sortedAtoms.map(\.key.path)

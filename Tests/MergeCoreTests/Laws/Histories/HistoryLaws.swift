@@ -6,7 +6,7 @@ import TestSupport
 /// The laws, asked of the states of a history.
 enum HistoryLaws {
     /// Two states that meet: by delta or whole, twice or once, in any order of atoms, either way.
-    static func broken(_ mine: ProfileState, _ theirs: ProfileState, haveDropped: Bool, seed: UInt64) -> String? {
+    static func broken(_ mine: ProfileState, _ theirs: ProfileState, seed: UInt64) -> String? {
         var random = SeededRandom(seed: seed)
         let delta = theirs.delta(beyond: mine.vector)
         var joined = mine
@@ -27,17 +27,15 @@ enum HistoryLaws {
             $0.join(theirs.delta(beyond: VersionVector()), vector: theirs.vector)
             $0.join(mine.delta(beyond: VersionVector()), vector: mine.vector)
         }
-        if !haveDropped {
-            add("the whole state") { $0.join(theirs) }
-            add("the other way") {
-                let own = $0
-                $0 = theirs
-                $0.join(own)
-            }
-            add("atoms one after the other, without their vector") {
-                for atom in random.shuffled(delta) { $0.join([atom], vector: VersionVector()) }
-                $0.join([], vector: theirs.vector)
-            }
+        add("the whole state") { $0.join(theirs) }
+        add("the other way") {
+            let own = $0
+            $0 = theirs
+            $0.join(own)
+        }
+        add("atoms one after the other, without their vector") {
+            for atom in random.shuffled(delta) { $0.join([atom], vector: VersionVector()) }
+            $0.join([], vector: theirs.vector)
         }
         for (name, state) in others where !state.holdsTheSame(as: joined) {
             return "joining with \(name) gives another state"
@@ -49,8 +47,7 @@ enum HistoryLaws {
     }
 
     /// In which order all meet.
-    static func orderMatters(_ states: [ProfileState], haveDropped: Bool) -> String? {
-        guard !haveDropped else { return nil }
+    static func orderMatters(_ states: [ProfileState]) -> String? {
         func join(_ states: [ProfileState]) -> ProfileState {
             var result = states[0]
             for state in states.dropFirst() { result.join(state.delta(beyond: result.vector), vector: state.vector) }
@@ -99,7 +96,7 @@ enum HistoryLaws {
                 }
             }
         }
-        // Nothing may be left of a profile that was reset and compacted.
+        // Nothing may show of a profile that was reset.
         let fresh = Projection.newDocument(of: state)
         let anew = agreed(fresh ?? [:], open, state.rules)
         if anew != shown[0] { return "a new device shows\n  \(anew.spelled), the others\n  \(shown[0].spelled)" }

@@ -60,12 +60,9 @@ struct HistoryLedger {
         beginnings.append(Beginning(id: id, members: members, dot: dot))
     }
 
-    /// The epoch in force at a member for who knows so much. A compaction changes nothing of what shows.
+    /// The epoch in force at a member for who knows so much.
     func inForce(_ member: Int, _ seen: VersionVector) -> EpochID? {
-        beginnings.lazy.filter {
-            $0.id.kind != .compaction && $0.members?.contains(member) ?? true && seen.covers($0.dot)
-        }
-        .map(\.id).max()
+        beginnings.lazy.filter { $0.members?.contains(member) ?? true && seen.covers($0.dot) }.map(\.id).max()
     }
 
     /// What a document holds as a start, in the epoch now in force.

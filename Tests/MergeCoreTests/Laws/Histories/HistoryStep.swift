@@ -16,9 +16,6 @@ enum HistoryStep: Sendable {
     case restore(device: Int, document: Int)
     case undo(device: Int, members: Set<Int>, document: Int)
     case decide(device: Int, pick: Int)
-    /// Only where every device has acked; else nothing.
-    case compact(device: Int)
-    case drop(device: Int)
     /// A member takes another rule of its family.
     case rule(device: Int, member: Int, pick: Int)
 
@@ -40,9 +37,7 @@ enum HistoryStep: Sendable {
         case ..<89: return .reset(device: device, members: some(), to: random.chance(30) ? random.below(20) : nil)
         case ..<91: return .restore(device: device, document: random.below(20))
         case ..<93: return .undo(device: device, members: some(), document: random.below(20))
-        case ..<95: return .decide(device: device, pick: random.below(3))
-        case ..<97: return .compact(device: device)
-        case ..<98: return .drop(device: device)
+        case ..<97: return .decide(device: device, pick: random.below(3))
         default: return .rule(device: device, member: random.below(members), pick: random.below(5))
         }
     }

@@ -16,7 +16,6 @@ struct HistoryWorld {
     private var fields: [HistoryField]
     /// Former documents, for restores and undos.
     private var documents: [JSONDocument]
-    private var haveDropped = false
     private let fault: Fault?
 
     init(devices count: Int, fields: [HistoryField], skew: [Int64], fault: Fault? = nil) {
@@ -80,13 +79,6 @@ struct HistoryWorld {
             began(device, members, former)
             story.append("\(device) takes back \(list(members)) to \(text(former.bytes))")
         case .decide(let device, let pick): decide(device, pick)
-        case .compact(let device):
-            if let wrong = try compact(device) { return wrong }
-        case .drop(let device):
-            haveDropped = true
-            // What a file still shows must go before nobody knows of it any more.
-            devices[device].project()
-            story.append("\(device) drops \(devices[device].state.dropCompacted().count) atoms")
         case .rule(let device, let member, let pick): changeRule(device, member, pick)
         }
         return disagreement()
@@ -114,7 +106,7 @@ struct HistoryWorld {
 
     private mutating func pull(_ device: Int, _ other: Int, _ seed: UInt64) -> String? {
         let (mine, theirs) = (devices[device].state, devices[other].state)
-        if seed % 3 == 0, let wrong = HistoryLaws.broken(mine, theirs, haveDropped: haveDropped, seed: seed) {
+        if seed % 3 == 0, let wrong = HistoryLaws.broken(mine, theirs, seed: seed) {
             return wrong
         }
         if fault == .firstDeviceLosesCounters, device == 0 {
@@ -152,22 +144,6 @@ struct HistoryWorld {
         _ = devices[device].state.decide(path, value, devices[device].context(devices[device].state.vector))
         devices[device].touched = nil
         story.append("\(device) decides \(path): \(value.spelled)")
-    }
-
-    private mutating func compact(_ device: Int) throws -> String? {
-        let vector = devices[device].state.vector
-        // Others may have written since they acked, but begun nothing; see KnownFaultTests.
-        let epochs = devices[device].state.epochs.map(\.id)
-        guard devices.allSatisfy({ $0.state.vector.covers(vector) && $0.state.epochs.map(\.id) == epochs }) else {
-            return nil
-        }
-        let before = Projection.newDocument(of: devices[device].state)
-        _ = try devices[device].state.compact(devices[device].context(vector))
-        began(device, nil, nil)
-        story.append("\(device) compacts")
-        let after = Projection.newDocument(of: devices[device].state)
-        if before == after { return nil }
-        return "a compaction makes \(after?.spelled ?? "nothing") of \(before?.spelled ?? "nothing")"
     }
 
     private mutating func changeRule(_ device: Int, _ member: Int, _ pick: Int) {
@@ -212,15 +188,11 @@ struct HistoryWorld {
 
     /// Everybody hears of everything: then all hold the same and show the same.
     mutating func finish() throws -> String? {
-        if let wrong = HistoryLaws.orderMatters(devices.map(\.state), haveDropped: haveDropped) { return wrong }
+        if let wrong = HistoryLaws.orderMatters(devices.map(\.state)) { return wrong }
         for _ in 0..<8 {
             meet()
             let vector = devices[0].state.vector
             if devices.allSatisfy({ $0.state.vector == vector }) { break }
-        }
-        for index in devices.indices { devices[index].project() }
-        if haveDropped {
-            for index in devices.indices { _ = devices[index].state.dropCompacted() }
         }
         for index in devices.indices { devices[index].project() }
         return try disagreement() ?? HistoryLaws.differ(devices)
