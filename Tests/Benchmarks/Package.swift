@@ -16,12 +16,14 @@ let package = Package(
         .target(name: "LosslessJSON"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
         .target(name: "ProfileKeeping", dependencies: ["MergeCore", "LosslessJSON"]),
+        .target(name: "Libc"),
+        .target(name: "LocalFiles", dependencies: ["Libc"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ZlibStreams", dependencies: ["CZlib"]),
         .target(
             name: "DiskStore",
             dependencies: [
-                "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "Libc", "LocalFiles", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
