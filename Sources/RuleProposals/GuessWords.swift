@@ -62,10 +62,6 @@ enum GuessWords {
         "unlocked", "completed", "achieved", "achievements", "coins", "gold", "gems", "money", "score", "xp", "quest",
         "quests", "kills", "inventory", "level", "levels", "chapter", "story",
     ]
-    /// Names of scalars that are settings on their own.
-    static let loudness: Set<String> = [
-        "music", "sfx", "sound", "sounds", "master", "effects", "voice", "ambient", "ambience", "audio", "game", "main",
-    ]
 
     // MARK: Totals and purses
 

@@ -6,9 +6,6 @@ struct ReplyLines {
     /// - Parameter limit: The most bytes of a line, without its line end.
     init(limit: Int) { self.limit = limit }
 
-    /// Whether there is a line that has not ended yet.
-    var isMidLine: Bool { !rest.isEmpty }
-
     /// Takes more bytes and returns the lines that they complete, without line ends.
     ///
     /// - Throws: ``ControlCodingError`` for a line that is too long.

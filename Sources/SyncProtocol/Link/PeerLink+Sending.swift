@@ -11,15 +11,6 @@ extension PeerLink {
         }
     }
 
-    /// Notes that this device has forgotten a profile: nothing of it is sent any more.
-    package mutating func removed(_ profile: ProfileID) -> [LinkAction] {
-        withSession { session throws(ProtocolFault) in
-            session.ledgers[profile]?.ours = VersionVector()
-            session.ledgers[profile]?.request = nil
-            return []
-        }
-    }
-
     /// Answers ``LinkAction/needsDelta(_:)``. An answer to an outdated request is dropped, because a newer request was
     /// made already. Frames have about 256 KiB; the next delta need not wait for an ack.
     ///

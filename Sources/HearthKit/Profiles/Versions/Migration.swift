@@ -77,8 +77,6 @@ public struct Migration: Sendable {
             result: nil
         )
     }
-
-    var isClosure: Bool { if case .closure = work { true } else { false } }
 }
 
 /// Migrates a save by reading it as one type and writing it as another.
