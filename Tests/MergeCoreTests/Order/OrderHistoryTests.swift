@@ -70,89 +70,85 @@ import Testing
     }
 
     @Test(arguments: Shape.allCases) func oneWritersArraysAreReproduced(shape: Shape) {
-        for seed in 0..<60 as Range<UInt64> {
-            var random = SeededRandom(seed: seed)
-            var list = (0..<random.below(12)).map { _ in shape.element(&random) }.reduce(into: [JSONValue]()) {
-                if !$0.contains($1) { $0.append($1) }
-            }
-            if list.isEmpty { list = ["x"] }
-            var devices = Device.household(3, shape.rules, sharing: shape.save(list))
-            for step in 0..<25 {
-                list = Self.changed(list, shape, &random, alike: true)
-                devices[0].save(shape.save(list))
-                guard devices[0].wouldEdit == 0 else {
-                    Issue.record("seed \(seed), step \(step): the writer's own file would change")
-                    return
-                }
-                if random.chance(60) { devices.sync(0, 1) }
-            }
-            devices.sync(0, 1)
-            devices[2].file = nil
-            devices[2].snapshots = []
-            devices.sync(1, 2)
-            for index in 1...2 where devices[index].shown != shape.save(list) {
-                Issue.record("seed \(seed): device \(index) shows \(devices[index].shown), not \(shape.save(list))")
-                return
-            }
+        let fault = firstFault(in: 0..<60) { Self.whatIsNotReproduced(shape, seed: $0) }
+        #expect(fault == nil, "\(fault ?? "")")
+    }
+
+    private static func whatIsNotReproduced(_ shape: Shape, seed: Int) -> String? {
+        var random = SeededRandom(seed: UInt64(seed))
+        var list = (0..<random.below(12)).map { _ in shape.element(&random) }.reduce(into: [JSONValue]()) {
+            if !$0.contains($1) { $0.append($1) }
         }
+        if list.isEmpty { list = ["x"] }
+        var devices = Device.household(3, shape.rules, sharing: shape.save(list))
+        for step in 0..<25 {
+            list = changed(list, shape, &random, alike: true)
+            devices[0].save(shape.save(list))
+            guard devices[0].wouldEdit == 0 else { return "in step \(step) the writer's own file would change" }
+            if random.chance(60) { devices.sync(0, 1) }
+        }
+        devices.sync(0, 1)
+        devices[2].file = nil
+        devices[2].snapshots = []
+        devices.sync(1, 2)
+        for index in 1...2 where devices[index].shown != shape.save(list) {
+            return "device \(index) shows \(devices[index].shown), not \(shape.save(list))"
+        }
+        return nil
     }
 
     @Test(arguments: Shape.allCases) func twoWritersEndInOneOrderThatKeepsBoth(shape: Shape) {
-        for seed in 0..<200 as Range<UInt64> {
-            var random = SeededRandom(seed: seed)
-            var start: [JSONValue] = ["m"]
-            for _ in 0..<3 { Self.insert(&start, shape, &random) }
-            var devices = Device.household(2, shape.rules, sharing: shape.save(start))
-            var (first, second) = (start, start)
-            // One may do anything, the other only adds: so the order of each one's save can be told from the result.
-            for _ in 0..<1 + random.below(3) { first = Self.changed(first, shape, &random) }
-            for _ in 0..<1 + random.below(3) { Self.insert(&second, shape, &random) }
-            // What both added stands where the later one put it.
-            second.removeAll { first.contains($0) && !start.contains($0) }
-            devices[0].save(shape.save(first))
-            devices[1].save(shape.save(second))
-            devices.sync(0, 1)
-            let (one, other) = (shape.names(devices[0]), shape.names(devices[1]))
-            let fault: String? =
-                if one != other {
-                    "two orders: \(words(one)) and \(words(other))"
-                } else if Set(one) != Set(first).union(Set(second).subtracting(start)) {
-                    "not what both have: \(words(one))"
-                } else if one.filter(first.contains) != first {
-                    "not the order of the first: \(words(one))"
-                } else {
-                    nil
-                }
-            if let fault {
-                Issue.record("seed \(seed): \(fault); start \(words(start)), \(words(first)) and \(words(second))")
-                return
-            }
-            guard devices[0].wouldEdit == 0, devices[1].wouldEdit == 0 else {
-                Issue.record("seed \(seed): a second projection changes something")
-                return
-            }
+        let fault = firstFault(in: 0..<200) { Self.whatTwoWritersLose(shape, seed: $0) }
+        #expect(fault == nil, "\(fault ?? "")")
+    }
+
+    private static func whatTwoWritersLose(_ shape: Shape, seed: Int) -> String? {
+        var random = SeededRandom(seed: UInt64(seed))
+        var start: [JSONValue] = ["m"]
+        for _ in 0..<3 { insert(&start, shape, &random) }
+        var devices = Device.household(2, shape.rules, sharing: shape.save(start))
+        var (first, second) = (start, start)
+        // One may do anything, the other only adds: so the order of each one's save can be told from the result.
+        for _ in 0..<1 + random.below(3) { first = changed(first, shape, &random) }
+        for _ in 0..<1 + random.below(3) { insert(&second, shape, &random) }
+        // What both added stands where the later one put it.
+        second.removeAll { first.contains($0) && !start.contains($0) }
+        devices[0].save(shape.save(first))
+        devices[1].save(shape.save(second))
+        devices.sync(0, 1)
+        let (one, other) = (shape.names(devices[0]), shape.names(devices[1]))
+        let saves = "start \(words(start)), \(words(first)) and \(words(second))"
+        if one != other { return "two orders: \(words(one)) and \(words(other)); \(saves)" }
+        if Set(one) != Set(first).union(Set(second).subtracting(start)) {
+            return "not what both have: \(words(one)); \(saves)"
         }
+        if one.filter(first.contains) != first { return "not the order of the first: \(words(one)); \(saves)" }
+        if devices.contains(where: { $0.wouldEdit > 0 }) { return "a second projection changes something; \(saves)" }
+        return nil
     }
 
     @Test(arguments: Shape.allCases) func addingOnBothSidesKeepsTheOrderOfEach(shape: Shape) {
-        for seed in 0..<200 as Range<UInt64> {
-            var random = SeededRandom(seed: seed &+ 1_000)
-            var start: [JSONValue] = ["m"]
-            for _ in 0..<3 { Self.insert(&start, shape, &random) }
-            var devices = Device.household(2, shape.rules, sharing: shape.save(start))
-            var (first, second) = (start, start)
-            for _ in 0..<2 { Self.insert(&first, shape, &random) }
-            for _ in 0..<2 { Self.insert(&second, shape, &random) }
-            second.removeAll { first.contains($0) && !start.contains($0) }
-            devices[0].save(shape.save(first))
-            devices[1].save(shape.save(second))
-            devices.sync(0, 1)
-            let (one, other) = (shape.names(devices[0]), shape.names(devices[1]))
-            guard one == other, one.filter(first.contains) == first, one.filter(second.contains) == second else {
-                Issue.record("seed \(seed): \(words(one)) and \(words(other)) of \(words(first)) and \(words(second))")
-                return
-            }
+        let fault = firstFault(in: 1_000..<1_200) { Self.whatAddingMoves(shape, seed: $0) }
+        #expect(fault == nil, "\(fault ?? "")")
+    }
+
+    private static func whatAddingMoves(_ shape: Shape, seed: Int) -> String? {
+        var random = SeededRandom(seed: UInt64(seed))
+        var start: [JSONValue] = ["m"]
+        for _ in 0..<3 { insert(&start, shape, &random) }
+        var devices = Device.household(2, shape.rules, sharing: shape.save(start))
+        var (first, second) = (start, start)
+        for _ in 0..<2 { insert(&first, shape, &random) }
+        for _ in 0..<2 { insert(&second, shape, &random) }
+        second.removeAll { first.contains($0) && !start.contains($0) }
+        devices[0].save(shape.save(first))
+        devices[1].save(shape.save(second))
+        devices.sync(0, 1)
+        let (one, other) = (shape.names(devices[0]), shape.names(devices[1]))
+        guard one == other, one.filter(first.contains) == first, one.filter(second.contains) == second else {
+            return "\(words(one)) and \(words(other)) of \(words(first)) and \(words(second))"
         }
+        return nil
     }
 }
 

@@ -7,11 +7,12 @@ import Testing
 /// with the same state and the same document, and a file that agrees with its state is left alone.
 @Suite struct RandomHistoryTests {
     @Test(arguments: 0..<5) func devicesEndAlike(block: Int) {
-        for seed in block * 20..<block * 20 + 20 where !run(UInt64(seed)) { return }
+        let fault = firstFault(in: block * 20..<block * 20 + 20, whatIsWrong)
+        #expect(fault == nil, "\(fault ?? "")")
     }
 
-    private func run(_ seed: UInt64) -> Bool {
-        var random = SeededRandom(seed: seed)
+    private func whatIsWrong(seed: Int) -> String? {
+        var random = SeededRandom(seed: UInt64(seed))
         var devices = Device.household(3, RandomSaves.rules, sharing: RandomSaves.start)
         // Clocks years apart.
         for index in devices.indices { devices[index].clock += Int64(random.below(3) - 1) * 315_360_000_000 }
@@ -30,53 +31,39 @@ import Testing
                 devices[index].pull(devices[other])
                 story.append("\(index) hears \(other)")
                 if random.chance(70) {
-                    guard shortWayIsTheLongOne(devices[index], seed) else { return false }
+                    if let fault = whatTouchingMisses(devices[index]) { return fault }
                     devices[index].project()
                     story.append("\(index) shows \(devices[index].shown)")
                 }
             }
         }
         settle(&devices)
-        return agree(devices, "seed \(seed)", story)
+        return whereTheyDiffer(devices).map { "\($0)\nafter\n\(story.joined(separator: "\n"))" }
     }
 
     /// With the touched keys given, a projection makes the same file as without.
-    private func shortWayIsTheLongOne(_ device: Device, _ seed: UInt64) -> Bool {
-        guard let snapshot = device.snapshots.last?.document else { return true }
+    private func whatTouchingMisses(_ device: Device) -> String? {
+        guard let snapshot = device.snapshots.last?.document else { return nil }
         let short = try? snapshot.patched(Projection(of: device.state, onto: snapshot, touching: device.touched).edits)
         let long = try? snapshot.patched(Projection(of: device.state, onto: snapshot).edits)
-        if short == long, short != nil { return true }
-        Issue.record("seed \(seed): touching gives \(text(short ?? [])), else \(text(long ?? []))")
-        return false
+        if short == long, short != nil { return nil }
+        return "touching gives \(text(short ?? [])), else \(text(long ?? []))"
     }
 
-    private func agree(_ devices: [Device], _ name: String, _ story: [String]) -> Bool {
+    private func whereTheyDiffer(_ devices: [Device]) -> String? {
         for device in devices.dropFirst() {
             guard device.state.vector == devices[0].state.vector,
                 device.state.sortedAtoms == devices[0].state.sortedAtoms
-            else {
-                Issue.record("\(name): states differ")
-                return false
-            }
+            else { return "states differ" }
         }
         let shown = devices.map { Agreed($0.value, RandomSaves.rules) }
         guard shown[0] == shown[1], shown[0] == shown[2] else {
-            let all = [shown.map(\.text), story].map { $0.joined(separator: "\n") }
-            Issue.record("\(name): shown are\n\(all[0])\nafter\n\(all[1])")
-            return false
+            return "shown are\n\(shown.map(\.text).joined(separator: "\n"))"
         }
-        for device in devices where device.wouldEdit > 0 {
-            Issue.record(
-                "\(name): a second projection changes \(device.shown)\nafter\n\(story.joined(separator: "\n"))")
-            return false
-        }
+        for device in devices where device.wouldEdit > 0 { return "a second projection changes \(device.shown)" }
         // A device that has no file yet gets the same document.
-        guard let fresh = Projection.newDocument(of: devices[0].state) else { return false }
-        guard Agreed(fresh, RandomSaves.rules) == shown[0] else {
-            Issue.record(
-                "\(name): a new device shows\n\(Agreed(fresh, RandomSaves.rules).text), the others\n\(shown[0].text)")
-            return false
-        }
-        return true
+        guard let fresh = Projection.newDocument(of: devices[0].state) else { return "a new device shows nothing" }
+        let agreed = Agreed(fresh, RandomSaves.rules)
+        return agreed == shown[0] ? nil : "a new device shows\n\(agreed.text), the others\n\(shown[0].text)"
     }
 }

@@ -150,5 +150,9 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func aBrokenPeerIsClosed(_ hostile: Case) throws { try hostile.check() }
+    func aBrokenPeerIsClosed(_ hostile: Case) throws {
+        let end = try hostile.outcome()
+        #expect(end.blame == .peer && end.reason.contains(hostile.sentence), "\(end.reason)")
+        #expect(end.deltas.isEmpty && end.isClosed && end.actionsAfterwards.isEmpty)
+    }
 }

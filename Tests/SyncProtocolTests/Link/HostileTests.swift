@@ -116,7 +116,11 @@ import Testing
     ]
 
     @Test(arguments: cases)
-    func aBrokenPeerIsClosed(_ hostile: Case) throws { try hostile.check() }
+    func aBrokenPeerIsClosed(_ hostile: Case) throws {
+        let end = try hostile.outcome()
+        #expect(end.blame == .peer && end.reason.contains(hostile.sentence), "\(end.reason)")
+        #expect(end.deltas.isEmpty && end.isClosed && end.actionsAfterwards.isEmpty)
+    }
 
     @Test func theDeltaThatTheTableSpoilsIsSound() throws {
         var link = Forge.openLink()
