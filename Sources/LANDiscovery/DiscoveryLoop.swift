@@ -1,7 +1,8 @@
 import HouseholdAgent
 import Logging
 
-/// The work of the discovery thread: it keeps one backend running, feeds the table of instances, and reports the news.
+/// The work of the discovery thread: it keeps one backend running, feeds the table of instances, and reports what
+/// changes in it.
 ///
 /// All its state belongs to the thread that calls `run`.
 final class DiscoveryLoop: InstanceSink {
@@ -43,7 +44,7 @@ final class DiscoveryLoop: InstanceSink {
             keepRunning(now)
             publish(now)
             watch(now)
-            tellNews(now)
+            tellChanges(now)
             let pause = schedule.milliseconds(from: .now, atMost: backend?.deadline)
             if let backend {
                 backend.turn(milliseconds: pause)
@@ -194,8 +195,8 @@ final class DiscoveryLoop: InstanceSink {
         tell(.trouble(sentence))
     }
 
-    private func tellNews(_ now: ContinuousClock.Instant) {
-        table.takeNews().forEach(tell)
+    private func tellChanges(_ now: ContinuousClock.Instant) {
+        table.takeChanges().forEach(tell)
         if table.isUnsettled, schedule.settling == nil { schedule.settling = now + Schedule.settlingTime }
         for sentence in table.notes { logger.warning("\(sentence)") }
         table.notes = []

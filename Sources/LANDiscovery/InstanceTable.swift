@@ -1,6 +1,6 @@
 package import HouseholdAgent
 
-/// The table of the instances on the network; it computes the news that follow from each change.
+/// The table of the instances on the network; it computes the events that follow from each change.
 ///
 /// It does no input or output: both backends feed it and report the events that it returns. A responder shows one
 /// instance once for each place (a network interface, and where the responder distinguishes them an address family);
@@ -142,7 +142,7 @@ package struct InstanceTable: Sendable {
 
     /// An address of an instance is gone.
     ///
-    /// This becomes news only at the next `settle`: a device that leaves withdraws its addresses just before its name.
+    /// It is reported only after the next `settle`: a device that leaves withdraws its addresses just before its name.
     package mutating func disappeared(_ address: String, of name: String, at place: Place) {
         guard instances[name]?.views[place] != nil else { return }
         instances[name]?.views[place]?.addresses.removeAll { $0 == address }
@@ -152,7 +152,7 @@ package struct InstanceTable: Sendable {
     /// Whether `settle` has something to do.
     package var isUnsettled: Bool { !fading.isEmpty }
 
-    /// Turns vanished addresses into news.
+    /// Has the addresses reported that vanished since the last call.
     package mutating func settle() {
         changed.formUnion(fading)
         fading = []
@@ -182,10 +182,10 @@ package struct InstanceTable: Sendable {
     }
 
     /// The events that follow from all changes since the last call, sorted by instance; each is given once.
-    package mutating func takeNews() -> [DiscoveryEvent] {
+    package mutating func takeChanges() -> [DiscoveryEvent] {
         let names = changed.sorted()
         changed = []
-        return names.compactMap { news(of: $0) }
+        return names.compactMap { event(of: $0) }
     }
 
     /// Adds a sentence to `notes` unless the same one was added before.
@@ -194,7 +194,7 @@ package struct InstanceTable: Sendable {
     }
 
     /// The event to report about an instance; nil when nothing has changed or too little is known.
-    private mutating func news(of name: String) -> DiscoveryEvent? {
+    private mutating func event(of name: String) -> DiscoveryEvent? {
         guard let instance = instances[name] else { return nil }
         if instance.views.isEmpty {
             instances[name] = nil

@@ -14,7 +14,7 @@ struct InstanceTableTests {
         table.described("peer", at: wired, port: 4_000)
         table.described("peer", txt: ["v": "1"])
         table.appeared("10.0.0.1", of: "peer", at: wired)
-        #expect(table.takeNews() == [found("10.0.0.1")])
+        #expect(table.takeChanges() == [found("10.0.0.1")])
         return table
     }
 
@@ -26,46 +26,46 @@ struct InstanceTableTests {
     func completeness() {
         var table = InstanceTable()
         guard case .new = table.sighted("peer", at: wired) else { Issue.record("not new"); return }
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
         table.described("peer", at: wired, port: 4_000)
         table.appeared("10.0.0.1", of: "peer", at: wired)
-        #expect(table.takeNews() == [], "the TXT record is missing")
+        #expect(table.takeChanges() == [], "the TXT record is missing")
         table.described("peer", txt: ["v": "1"])
-        #expect(table.takeNews() == [found("10.0.0.1")])
+        #expect(table.takeChanges() == [found("10.0.0.1")])
         table.described("peer", txt: ["v": "1"])
-        #expect(table.takeNews() == [], "nothing changed")
+        #expect(table.takeChanges() == [], "nothing changed")
     }
 
     @Test("A changed TXT record and a new address are told; IPv4 comes first")
     func changes() {
         var table = tableWithPeer()
         table.described("peer", txt: ["v": "2"])
-        #expect(table.takeNews() == [found("10.0.0.1", txt: ["v": "2"])])
+        #expect(table.takeChanges() == [found("10.0.0.1", txt: ["v": "2"])])
         _ = table.sighted("peer", at: wireless)
         table.described("peer", at: wireless, port: 4_000)
         table.appeared("fe80::1%wlan0", of: "peer", at: wireless)
         table.appeared("fd00::1", of: "peer", at: wireless)
         table.appeared("192.168.0.9", of: "peer", at: wireless)
         let all = found("10.0.0.1", "192.168.0.9", "fd00::1", "fe80::1%wlan0", txt: ["v": "2"])
-        #expect(table.takeNews() == [all])
+        #expect(table.takeChanges() == [all])
     }
 
     @Test("An address that goes is told after settling, unless the instance goes too")
     func fading() {
         var table = tableWithPeer()
         table.appeared("10.0.0.2", of: "peer", at: wired)
-        #expect(table.takeNews() == [found("10.0.0.1", "10.0.0.2")])
+        #expect(table.takeChanges() == [found("10.0.0.1", "10.0.0.2")])
         table.disappeared("10.0.0.1", of: "peer", at: wired)
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
         #expect(table.isUnsettled)
         table.settle()
-        #expect(table.takeNews() == [found("10.0.0.2")])
+        #expect(table.takeChanges() == [found("10.0.0.2")])
         #expect(!table.isUnsettled)
         table.disappeared("10.0.0.2", of: "peer", at: wired)
         #expect(table.vanished("peer", at: wired) == true)
-        #expect(table.takeNews() == [.lost(instance: "peer")])
+        #expect(table.takeChanges() == [.lost(instance: "peer")])
         table.settle()
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
     }
 
     @Test("An instance is lost when its last sighting at its last place goes")
@@ -75,11 +75,11 @@ struct InstanceTableTests {
         _ = table.sighted("peer", at: wireless)
         #expect(table.vanished("peer", at: wired) == false, "one of two sightings is left")
         #expect(table.vanished("peer", at: wireless) == true)
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
         #expect(table.vanished("peer", at: wired) == true)
-        #expect(table.takeNews() == [.lost(instance: "peer")])
+        #expect(table.takeChanges() == [.lost(instance: "peer")])
         #expect(table.vanished("peer", at: wired) == true, "a second farewell does nothing")
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
     }
 
     @Test("An instance that was never told is not told lost")
@@ -87,7 +87,7 @@ struct InstanceTableTests {
         var table = InstanceTable()
         _ = table.sighted("peer", at: wired)
         #expect(table.vanished("peer", at: wired) == true)
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
         #expect(table.count == 0)
     }
 
@@ -99,7 +99,7 @@ struct InstanceTableTests {
         table.described("me", at: wired, port: 1)
         table.described("me", txt: [:])
         table.appeared("10.0.0.7", of: "me", at: wired)
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
     }
 
     @Test("After a new browse what nobody confirms is forgotten, and what stays is not told again")
@@ -110,17 +110,17 @@ struct InstanceTableTests {
         table.described("other", txt: [:])
         table.appeared("10.0.0.3", of: "other", at: wired)
         table.appeared("10.0.0.2", of: "peer", at: wired)
-        #expect(table.takeNews().count == 2)
+        #expect(table.takeChanges().count == 2)
 
         table.markStale()
         guard case .new = table.sighted("peer", at: wired) else { Issue.record("must be resolved again"); return }
         table.described("peer", at: wired, port: 4_000)
         table.appeared("10.0.0.1", of: "peer", at: wired)
-        #expect(table.takeNews() == [], "what was known still holds until the sweep")
+        #expect(table.takeChanges() == [], "what was known still holds until the sweep")
         table.sweep()
-        #expect(table.takeNews() == [.lost(instance: "other"), found("10.0.0.1")])
+        #expect(table.takeChanges() == [.lost(instance: "other"), found("10.0.0.1")])
         table.sweep()
-        #expect(table.takeNews() == [])
+        #expect(table.takeChanges() == [])
     }
 
     @Test("The limits hold, and each is noted once")
@@ -135,7 +135,7 @@ struct InstanceTableTests {
         table.described("instance 0", at: wired, port: 1)
         table.described("instance 0", txt: [:])
         for number in 0..<100 { table.appeared("10.0.1.\(number)", of: "instance 0", at: wired) }
-        guard case .found(_, let addresses, _)? = table.takeNews().first else { Issue.record("no news"); return }
+        guard case .found(_, let addresses, _)? = table.takeChanges().first else { Issue.record("no change"); return }
         #expect(addresses.count == 16)
         #expect(table.notes.count == 2)
     }

@@ -25,9 +25,9 @@ struct Demo: AsyncParsableCommand {
         // If the reader of the output goes away, the demo must still clean up.
         signal(SIGPIPE, SIG_IGN)
         let stage = try DemoStage()
-        let news = DemoNews(json: json, style: .standard)
+        let output = DemoOutput(json: json, style: .standard)
         do {
-            try await play(DemoPlay(stage: stage, news: news))
+            try await play(DemoPlay(stage: stage, output: output))
         } catch {
             await stage.clear(keeping: keep)
             if json { try tellFailure(error) }
@@ -46,9 +46,9 @@ struct Demo: AsyncParsableCommand {
                 for await _ in signals { throw CancellationError() }
             }
             group.addTask {
-                try play.news.begin(play.stage.folder, keeping: keep)
+                try play.output.begin(play.stage.folder, keeping: keep)
                 let outcome = try await play.run()
-                try play.news.done(outcome, play.stage)
+                try play.output.done(outcome, play.stage)
             }
             defer { group.cancelAll() }
             try await group.next()

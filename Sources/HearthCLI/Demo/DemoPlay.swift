@@ -15,7 +15,7 @@ struct DemoPlay: Sendable {
     }
 
     let stage: DemoStage
-    let news: DemoNews
+    let output: DemoOutput
 
     /// The time limit of each step.
     static let patience = Duration.seconds(30)
@@ -28,12 +28,12 @@ struct DemoPlay: Sendable {
 
         try await stage.stop(laptop)
         try await stage.stop(desktop)
-        try news.apart()
+        try output.apart()
         try play(laptop)
         // The second change of the name must be later on the clock of any file system.
         try await Task.sleep(for: .milliseconds(50))
         try play(desktop)
-        try news.played()
+        try output.played()
 
         let begin = ContinuousClock.now
         try await start()
@@ -52,8 +52,8 @@ struct DemoPlay: Sendable {
     private func start() async throws {
         async let first = stage.start(stage.laptop)
         async let second = stage.start(stage.desktop)
-        try news.ready(stage.laptop, try await first, process: await stage.process(stage.laptop))
-        try news.ready(stage.desktop, try await second, process: await stage.process(stage.desktop))
+        try output.ready(stage.laptop, try await first, process: await stage.process(stage.laptop))
+        try output.ready(stage.desktop, try await second, process: await stage.process(stage.desktop))
     }
 
     private func pair() async throws {
@@ -68,7 +68,7 @@ struct DemoPlay: Sendable {
                 }
                 group.addTask {
                     for await code in codes {
-                        try news.code(code, on: laptop)
+                        try output.code(code, on: laptop)
                         try await type(code, refusal)
                     }
                 }
@@ -77,7 +77,7 @@ struct DemoPlay: Sendable {
             }
         }
         guard paired != nil else { throw await explain("pair the two machines", refusal.last) }
-        try news.paired(how: await discovery(laptop))
+        try output.paired(how: await discovery(laptop))
     }
 
     /// Types the code on the desktop, and again where it is refused. Another machine of the network that also shows a
@@ -122,7 +122,7 @@ struct DemoPlay: Sendable {
             guard let file = desktop.document() else { return false }
             return file.member(file.root, named: "coins").map { file.value($0) } == 100
         }
-        try news.shared()
+        try output.shared()
     }
 
     /// Writes the save as the game would, while no agent runs.

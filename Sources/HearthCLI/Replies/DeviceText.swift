@@ -22,12 +22,12 @@ package enum DeviceText {
             text += "\(name(device)) keeps copies of the daily backups of those who share them.\n"
         }
         if let here = devices.first(where: \.isThisDevice) {
-            for keeper in devices where !keeper.isThisDevice && keeper.keepsBackups == true {
+            for holder in devices where !holder.isThisDevice && holder.keepsBackups == true {
                 text +=
-                    keeper.sharesBackups == true
-                    ? "\(name(here)) shares its own with \(name(keeper)): whole saves, with what is local.\n"
-                    : "\(name(here)) does not share its own with \(name(keeper)); with "
-                        + "'sharesBackups: [\(name(keeper))]' in its config.yaml it does.\n"
+                    holder.sharesBackups == true
+                    ? "\(name(here)) shares its own with \(name(holder)): whole saves, with what is local.\n"
+                    : "\(name(here)) does not share its own with \(name(holder)); with "
+                        + "'sharesBackups: [\(name(holder))]' in its config.yaml it does.\n"
             }
         }
         if devices.count <= 1 {

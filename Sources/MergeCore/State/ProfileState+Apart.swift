@@ -20,13 +20,13 @@ extension ProfileState {
     /// to the larger total and no further.
     ///
     /// - Parameters:
-    ///   - survivor: The rules of the joined profile. What a profile holds under other rules is its start.
+    ///   - joinedRules: The rules of the joined profile. What a profile holds under other rules is its start.
     ///   - isApart: Whether the player says that neither profile is a copy of the other.
-    package func beside(joining other: ProfileState, under survivor: RuleSet, isApart: Bool) -> [CounterAmount] {
+    package func beside(joining other: ProfileState, under joinedRules: RuleSet, isApart: Bool) -> [CounterAmount] {
         let (earned, theirs) = (beginning?.amounts ?? [:], other.beginning?.amounts ?? [:])
-        let (shares, others) = (shares(under: survivor), other.shares(under: survivor))
+        let (shares, others) = (shares(under: joinedRules), other.shares(under: joinedRules))
         return others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
-            let rule = survivor.rule(for: path)
+            let rule = joinedRules.rule(for: path)
             guard let here = shares[path], here.start > .zero, there.start > .zero else { return nil }
             let isEarned = (earned[path] != nil, theirs[path] != nil)
             let amount: ExactDecimal?

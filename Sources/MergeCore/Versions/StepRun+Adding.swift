@@ -57,7 +57,7 @@ extension StepRun {
         }
         try patch(edits + [edit], growth: text.count)
         guard let node = node(pointer) else { return }
-        try splice([(document.range(node), text)])
+        try replace([(document.range(node), text)])
     }
 
     mutating func fill(_ pattern: RulePattern, _ value: JSONValue) throws(MigrationFault) -> Int {

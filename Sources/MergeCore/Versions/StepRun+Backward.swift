@@ -47,7 +47,7 @@ extension StepRun {
             }
             pieces.append((document.range(place.node), Array(document.text(inner))))
         }
-        try splice(pieces)
+        try replace(pieces)
         return pieces.count
     }
 

@@ -40,7 +40,7 @@ extension StepRun {
             pieces.append((key, text))
         }
         try checkSize(pieces.count * text.count)
-        try splice(pieces)
+        try replace(pieces)
         return pieces.count
     }
 
@@ -78,7 +78,7 @@ extension StepRun {
         let key = JSONValue.string(name).jsonBytes
         let places = try places(pattern)
         try checkSize(places.count * (key.count + 4))
-        try splice(
+        try replace(
             places.map { place in
                 let open: [UInt8] = [UInt8(ascii: "{")] + key + Array(": ".utf8)
                 return (document.range(place.node), open + document.text(place.node) + [UInt8(ascii: "}")])
@@ -116,7 +116,7 @@ extension StepRun {
             try checkSize(growth)
             pieces.append((range, text))
         }
-        try splice(pieces)
+        try replace(pieces)
         return pieces.count
     }
 

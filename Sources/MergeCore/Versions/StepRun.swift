@@ -105,7 +105,7 @@ struct StepRun {
     }
 
     /// Replaces ranges of the text by other texts; `pieces` are in the order of the text and do not overlap.
-    mutating func splice(_ pieces: [(range: Range<Int>, text: [UInt8])]) throws(MigrationFault) {
+    mutating func replace(_ pieces: [(range: Range<Int>, text: [UInt8])]) throws(MigrationFault) {
         guard !pieces.isEmpty else { return }
         var bytes: [UInt8] = []
         var position = 0

@@ -41,14 +41,14 @@ extension LinkSession {
         _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool
     ) -> [LinkAction] {
         var ledger = ledgers[profile] ?? ProfileLedger()
-        let news = ledger.unsaid(of: vector)
+        let unsaid = ledger.unsaid(of: vector)
         ledger.note(vector)
         ledger.ours = vector
-        ledger.said.join(news)
-        let isNews = !news.entries.isEmpty || ledger.saidFileBehind != isFileBehind
+        ledger.said.join(unsaid)
+        let isToBeSaid = !unsaid.entries.isEmpty || ledger.saidFileBehind != isFileBehind
         ledger.saidFileBehind = isFileBehind
         ledgers[profile] = ledger
-        return (isNews ? [ack(profile, news, isFileBehind)] : []) + request(profile)
+        return (isToBeSaid ? [ack(profile, unsaid, isFileBehind)] : []) + request(profile)
     }
 
     mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
@@ -58,12 +58,12 @@ extension LinkSession {
         return [ack(profile, VersionVector(), isFileBehind)]
     }
 
-    private mutating func ack(_ profile: ProfileID, _ news: VersionVector, _ isFileBehind: Bool) -> LinkAction {
+    private mutating func ack(_ profile: ProfileID, _ unsaid: VersionVector, _ isFileBehind: Bool) -> LinkAction {
         var ack = WireAck()
         let (number, bytes) = outgoing.profile(profile)
         ack.profile = number
         if !bytes.isEmpty { ack.profileID = bytes.wire }
-        ack.entries = VectorCoding.write(news, &outgoing)
+        ack.entries = VectorCoding.write(unsaid, &outgoing)
         ack.fileBehind = isFileBehind
         return .send(WireFrame.bytes(.ack(ack)))
     }

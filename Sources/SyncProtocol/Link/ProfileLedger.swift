@@ -68,8 +68,8 @@ struct ProfileLedger {
     }
 
     /// Must be called with every new vector before it enters one of the vectors above: keeps the entries just before.
-    mutating func note(_ news: VersionVector) {
-        for (replica, entry) in news.entries {
+    mutating func note(_ vector: VersionVector) {
+        for (replica, entry) in vector.entries {
             guard let known = latest(replica), entry.sequence > known.sequence else { continue }
             formers[replica] = entry.sequence == known.sequence + 1 ? known : nil
         }

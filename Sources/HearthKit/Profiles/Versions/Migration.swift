@@ -37,7 +37,7 @@ public struct Migration: Sendable {
     public init<Old: Codable & Sendable, New: Codable & Sendable>(
         _ from: String,
         to: String,
-        lifting convert: @escaping @Sendable (Old) throws -> New
+        migrating convert: @escaping @Sendable (Old) throws -> New
     ) {
         self.init(from, to, Self.work(convert))
     }
@@ -55,7 +55,7 @@ public struct Migration: Sendable {
     /// A closure for saves without a version, or with one that is not in the list.
     public static func legacy<Old: Codable & Sendable, New: Codable & Sendable>(
         to version: String,
-        lifting convert: @escaping @Sendable (Old) throws -> New
+        migrating convert: @escaping @Sendable (Old) throws -> New
     ) -> Migration {
         Migration(nil, version, work(convert))
     }

@@ -55,14 +55,14 @@ extension StoreCore {
         } catch {
             saving = error
         }
-        let report = try await bringOnce(link, hurry)
-        if let profile = report.profile, try await decideLocked(link, profile) { try await bringOnce(link, false) }
+        let report = try await pullOnce(link, hurry)
+        if let profile = report.profile, try await decideLocked(link, profile) { try await pullOnce(link, false) }
         if let saving { throw saving }
         return report
     }
 
     @discardableResult
-    private func bringOnce(_ link: AgentConnection.Link, _ hurry: Bool) async throws -> AttachmentReport {
+    private func pullOnce(_ link: AgentConnection.Link, _ hurry: Bool) async throws -> AttachmentReport {
         let report: AttachmentReport
         do {
             report = try await link.ask(PullRequest(attachment: link.id, hurry: hurry), within: Self.patience)
@@ -73,14 +73,14 @@ extension StoreCore {
             throw error
         }
         let step = try await DiskQueue.shared.run { [saveSession] in try saveSession.reload() }
-        if step != nil { try await confirm(link) }
+        if step != nil { try await acknowledge(link) }
         try await showChoices(link, report)
         if let step { publish([step], report) }
         heard(report)
         return report
     }
 
-    private func confirm(_ link: AgentConnection.Link) async throws {
+    private func acknowledge(_ link: AgentConnection.Link) async throws {
         do {
             _ = try await link.ask(AckRequest(attachment: link.id), within: Self.patience)
         } catch {

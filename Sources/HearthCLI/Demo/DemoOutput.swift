@@ -2,7 +2,7 @@ import AgentRuntime
 import LosslessJSON
 
 /// What the demo reports while it runs: sentences for a person, or one JSON object on each line.
-struct DemoNews: Sendable {
+struct DemoOutput: Sendable {
     let json: Bool
     let style: Style
 
