@@ -51,7 +51,7 @@ struct Device: ParsableArguments {
         // is.
         let saves = try await ProfileStore<Subject>.open(game: "universe-rpg", slot: "player", options)
         if let migration = saves.migration {
-            print("The save was lifted from \(migration.from ?? "no version") to \(migration.to):")
+            print("The save was migrated from \(migration.from ?? "no version") to \(migration.to):")
             for step in migration.steps { print("  \(step)") }
             for place in migration.dropped { print("  dropped \(place)") }
             try await saves.update { $0.note(migration, at: .now) }

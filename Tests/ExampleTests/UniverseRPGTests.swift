@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: ["1.0.0", "1.1.0", "1.2.0"])
     func promise13And22_anOlderSaveIsMigrated(version: String) async throws {
         let (outcome, text) = try await opened(Self.saves[version]!)
-        #expect(outcome.lines.first == "The save was lifted from \(version) to 2.0.0:", "\(outcome)")
+        #expect(outcome.lines.first == "The save was migrated from \(version) to 2.0.0:", "\(outcome)")
         #expect(outcome.lines.contains("level 4, 620 coins, easy, at 3 4"))
         #expect(outcome.lines.contains("inventory: 1 sword, 2 potion"))
         #expect(outcome.lines.contains(#"  dropped /amulet: "jade""#) && text.contains(#""saveVersion": "2.0.0""#))
@@ -82,7 +82,7 @@ import Testing
 
     @Test func promise15_aSaveWithoutVersionGoesTheLegacyWay() async throws {
         let (outcome, text) = try await opened(Self.saves["none"]!)
-        #expect(outcome.lines.first == "The save was lifted from no version to 2.0.0:", "\(outcome)")
+        #expect(outcome.lines.first == "The save was migrated from no version to 2.0.0:", "\(outcome)")
         #expect(outcome.lines.contains("level 4, 620 coins, easy, at 3 4"))
         #expect(outcome.lines.contains("inventory: 1 sword, 2 potion"))
         #expect(!text.contains("lvl") && !text.contains("gold"))
@@ -147,7 +147,7 @@ import Testing
             #expect(try await eventually { try await rpg(deck, "status", "--old").first == start })
             // The laptop is updated, the deck is not, and both play.
             let migrated = try await rpg(laptop, "play", "--coins", "5", "--find", "potion")
-            #expect(migrated.first == "The save was lifted from 1.2.0 to 2.0.0:")
+            #expect(migrated.first == "The save was migrated from 1.2.0 to 2.0.0:")
             _ = try await rpg(deck, "play", "--old", "--coins", "100")
             #expect(try await eventually { try await rpg(laptop).first == "level 4, 145 coins, normal, at 0 0" })
             let behind = try deck.text()

@@ -8,7 +8,7 @@ import MergeCore
 /// same with a plain file.
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lift a save to another version of its game, by the steps in its rule file.",
+        abstract: "Migrate a save to another version of its game, by the steps in its rule file.",
         discussion: """
             NAME is a save that is kept here: its file on this machine follows once the game here was updated, with a \
             backup from before and one of the result. With --to an earlier version it goes back, on this machine only; \

@@ -14,7 +14,7 @@ package struct ImportReport: Codable, Hashable, Sendable {
         /// A device that is or was in the household.
         case member
         /// A device that was never in the household.
-        case unknownSigner = "stranger"
+        case unknownSigner
         /// A plain document.
         case document
     }

@@ -44,7 +44,7 @@ struct TransferCommandTests {
         let imported = try run(["import", stick, "--yes", "--to", folder.path("b.json"), "--json"], home: "b")
         #expect(imported.code == 0, "\(imported.errors)")
         let report = try JSONValue(parsing: Array(imported.output.utf8))
-        #expect(report["event"] == "imported" && report["isNew"] == .bool(true) && report["source"] == "stranger")
+        #expect(report["event"] == "imported" && report["isNew"] == .bool(true) && report["source"] == "unknownSigner")
         #expect(folder.read(folder.path("b.json")) == Array(#"{"coins":480,"level":6,"name":"Ada"}"#.utf8) + [10])
         let again = try run(["import", stick, "--yes"], home: "b")
         #expect(again.code == 0 && again.output.contains("There is nothing new in the file"))

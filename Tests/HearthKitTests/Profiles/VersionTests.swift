@@ -40,7 +40,7 @@ struct VersionTests {
         try ProfileCodec<Versioned>().migrated(document(save))
     }
 
-    @Test("every version in the list is lifted to the last, and what no version knows stays") func chain() throws {
+    @Test("every version in the list is migrated to the last, and what no version knows stays") func chain() throws {
         let old = try migrated(#"{"version": "1.0", "hp": 7, "extra" : 1.0, "purse": 20}"#)
         #expect(old.from == "1.0" && old.reports.count == 2)
         #expect(try read(Versioned.self, text(old.document.bytes)) == Versioned(health: 7, coins: 20))
@@ -79,7 +79,7 @@ struct VersionTests {
         }
     }
 
-    @Test("rules list the versions behind the last closure, which every device can lift") func rules() throws {
+    @Test("rules list the versions behind the last closure, which every device can take") func rules() throws {
         let rules = try Versioned.rules
         #expect(rules.version == "1.2" && rules.migrations.map(\.from) == ["1.1"])
         #expect(rules.migrations[0].steps.map(\.word) == ["rename", "rename", "map"])

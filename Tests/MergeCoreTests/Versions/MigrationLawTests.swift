@@ -68,7 +68,7 @@ struct MigrationLawTests {
     }
 
     @Test(.timeLimit(.minutes(2)), arguments: 0..<20) func nothingUntouchedIsEverLost(_ part: Int) throws {
-        var (lifted, returned) = (0, 0)
+        var (migrated, returned) = (0, 0)
         for seed in part * 100..<part * 100 + 100 {
             var random = SeededRandom(seed: UInt64(seed))
             let keep = [#""keep\u0031": { "x" :1.0 }"#, #""keep2":"\u00e9""#, #""keep3" : [ {} , 1E5]"#]
@@ -88,7 +88,7 @@ struct MigrationLawTests {
                 #expect(there.report.errors.count == 1, "seed \(seed)")
                 continue
             }
-            lifted += 1
+            migrated += 1
             let new = try JSONDocument(parsing: text)
             #expect(Self.untouched(new) == Self.untouched(save), "seed \(seed): \(there.string ?? "")")
             #expect(SaveVersion.detect(new, rules) == .same, "seed \(seed)")
@@ -110,6 +110,6 @@ struct MigrationLawTests {
                 #expect(Self.untouched(try JSONDocument(parsing: alone)) == Self.untouched(save), "seed \(seed)")
             }
         }
-        #expect(lifted > 20 && returned > 10, "\(lifted) lifted, \(returned) returned")
+        #expect(migrated > 20 && returned > 10, "\(migrated) migrated, \(returned) returned")
     }
 }

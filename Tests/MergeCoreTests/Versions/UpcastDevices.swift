@@ -29,7 +29,7 @@ extension Device {
         guard let base = snapshots.last, let new = Migration.measured(document(save), rules: rules),
             let old = Migration.measured(base.document, rules: rules)
         else {
-            Issue.record("\(save) cannot be lifted")
+            Issue.record("\(save) cannot be upcast")
             return
         }
         let diff = DocumentDiff(from: old, to: new, rules: rules)
