@@ -52,7 +52,7 @@ import Testing
         #expect(try start(4))
         let record = try SQLiteRecord(home: home)
         var change = RecordChange()
-        change.notes["record/went-back"] = .some(nil)
+        change.notes["record/rolled-back"] = .some(nil)
         try record.commit(change)
         try record.close()
         #expect(try !start(5))

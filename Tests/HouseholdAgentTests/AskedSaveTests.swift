@@ -139,7 +139,7 @@ import Testing
 
     // MARK: The stored form
 
-    private var note: String { "said/" + id.hex }
+    private var note: String { "notices/" + id.hex }
 
     /// What a restart finds where something else stands in the record.
     private func restarted(_ device: Device, with bytes: [UInt8]) throws -> Device {

@@ -20,7 +20,7 @@ package struct RecordIncarnation: Sendable {
     private static let place = "record/place"
     /// The note that says that the record was rolled back. It stays until every profile has begun anew; the code that
     /// does this removes it.
-    private static let finding = "record/went-back"
+    private static let finding = "record/rolled-back"
     /// Bytes of a token.
     package static let size = 16
 

@@ -2,7 +2,7 @@ import MergeCore
 
 /// The files of profiles that another device has forgotten, until the player has heard of it.
 struct ReleasedFiles {
-    static let prefix = "let-go/"
+    static let prefix = "released/"
 
     private var paths: [ProfileID: String] = [:]
 

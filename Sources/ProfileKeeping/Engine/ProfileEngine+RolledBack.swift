@@ -8,7 +8,7 @@ package import MergeCore
 /// So this device writes as a new replica. What the file holds now waits until the other devices have said what they
 /// know. What the game saves from now on is an edit of that, and is sent at once. The file is not written to meanwhile.
 extension ProfileEngine {
-    static var waitPrefix: String { "wait/" }
+    static var waitPrefix: String { "waits-for-others/" }
 
     /// Prepares one profile for this. Call before ``recover(_:now:)``.
     package mutating func recordRolledBack(_ id: ProfileID, freshReplica: ReplicaID) throws(StorageFault) {

@@ -3,7 +3,7 @@ package import MergeCore
 
 /// Questions about saves and their answers.
 extension ProfileEngine {
-    static var saidPrefix: String { "said/" }
+    static var saidPrefix: String { "notices/" }
 
     func saidNote(_ id: ProfileID) -> String { Self.saidPrefix + id.hex }
 

@@ -37,7 +37,7 @@ import Testing
         device.engine.makePendingBackup(id, now: device.now)
         #expect(files.backupContents(of: id) == saves(100))
         #expect(device.engine.backupDeadline(id) == nil)
-        #expect(try record.notes(prefix: "backup-due/").isEmpty)
+        #expect(try record.notes(prefix: "pending-backup/").isEmpty)
     }
 
     @Test func aKillBeforeItLeavesItDue() throws {
@@ -93,7 +93,7 @@ import Testing
             try save(coins, &device, id)
             let stored = try #require(try record.load(id))
             let baseHistory = try #require(BaseHistory(stored.baseHistory))
-            for note in try record.notes(prefix: "backup-due/").values {
+            for note in try record.notes(prefix: "pending-backup/").values {
                 #expect(PendingBackup(note, baseHistory) != nil)
             }
         }
@@ -106,7 +106,7 @@ import Testing
         try save(101, &device, id)
         try device.engine.unbind(id)
         #expect(files.backupContents(of: id) == saves(100))
-        #expect(try record.notes(prefix: "backup-due/").isEmpty)
+        #expect(try record.notes(prefix: "pending-backup/").isEmpty)
     }
 
     /// What came from another device is written over what stood there; a crash in between leaves it pending.
