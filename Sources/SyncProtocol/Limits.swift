@@ -64,8 +64,8 @@ package enum Limits {
     /// Bytes of paths, subs and contents in one delta, with shared beginnings written out. They are held in memory
     /// until the last frame.
     package static let deltaBytes = 64 << 20
-    /// Bytes that one frame of a delta may stand for: its paths, subs and contents, with what they share with one
-    /// another written out. A sender fills a frame up to ``chunk`` of them, or with one atom and the rest of another.
+    /// Most bytes of the paths, subs and contents in one delta frame, decompressed and with shared beginnings written
+    /// out. A sender fills a frame up to ``chunk`` of them, or with one atom and the rest of another.
     package static let unfolded = 1 << 20
     /// Bytes of an atom's path.
     package static let path = 4 << 10

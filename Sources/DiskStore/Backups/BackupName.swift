@@ -27,7 +27,6 @@ enum BackupName: Hashable, Comparable {
         }
     }
 
-    /// The name for a number.
     static func name(_ number: Int64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 10 - digits.count)) + digits + ending

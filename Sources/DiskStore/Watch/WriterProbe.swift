@@ -20,9 +20,9 @@ package final class WriterProbe: Sendable {
         case stirred(folder: String)
         /// A file was renamed away. The cookie is the number that the other event of the rename has as well.
         case from(folder: String, name: String, cookie: UInt32)
-        /// A file was renamed to where these paths lead.
+        /// A file was renamed into place. `paths` are the watched paths that lead to it.
         case to(paths: [String], cookie: UInt32)
-        /// The file was written to which these paths lead.
+        /// A file was written. `paths` are the watched paths that lead to it.
         case wrote(paths: [String], folder: String, name: String)
     }
 

@@ -4,10 +4,8 @@ import LosslessJSON
 
 /// The output of `--json`: the objects of the control interface, and some of the command's own.
 enum ReplyJSON {
-    /// A message of the agent as one line.
     static func line(_ message: some AgentMessage) -> [UInt8] { ControlCoding.bytes(message) + [UInt8(ascii: "\n")] }
 
-    /// A refusal of the agent as one line.
     static func line(_ failure: AgentFailure) -> [UInt8] { ControlCoding.bytes(failure) + [UInt8(ascii: "\n")] }
 
     /// An event of the command itself as one line; members that are `nil` are left out.

@@ -157,7 +157,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
     /// What was done to a save of an earlier version when it was opened; `nil` where it had this version.
     public var migration: ProfileMigration? { core.migration }
 
-    /// The path of the save.
+    /// The absolute path of the save's file: of the slot's own, or of the one that the options name.
     public var path: String { core.saveSession.file.path }
 
     /// Saves unsaved edits and detaches from the agent. The store cannot be used afterwards; open the slot again to go

@@ -82,7 +82,7 @@ struct FileWatches {
     /// Notes the file of a save that was handed over and looked at.
     mutating func handedOver(_ file: FileIdentity, _ id: ProfileID) { watches[id].handedOver = file }
 
-    /// Whether a file is that of the last save that was handed over. Then its replacement is no news.
+    /// Whether this is the file of the last save that a store handed over. An event about it can be ignored.
     func isHandedOver(_ file: FileIdentity?, _ id: ProfileID) -> Bool {
         file != nil && watches[id].handedOver == file
     }

@@ -16,7 +16,6 @@ struct OrphanedGames {
     /// All notes, ascending by their key.
     var all: [GameNote] { notes.sorted { $0.key < $1.key }.map(\.value) }
 
-    /// The note of a game with a mark.
     func note(of profile: ProfileID, _ mark: PlayMark) -> GameNote? { notes[GameNote.key(profile, mark)] }
 
     /// Removes the note of a game, because a play holds its file from now on.

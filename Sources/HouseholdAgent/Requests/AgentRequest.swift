@@ -97,7 +97,6 @@ package enum AgentReply: Sendable {
 
     package var isFinal: Bool { if case .event = self { false } else { true } }
 
-    /// The message, where it is of this type.
     package func message<Message: AgentMessage>(_ type: Message.Type) -> Message? {
         switch self {
         case .event(let message), .response(let message): message as? Message

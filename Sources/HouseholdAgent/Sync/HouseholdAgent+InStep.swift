@@ -7,7 +7,7 @@ struct FileObstacle {
     enum Kind {
         /// The obstacle may be over in a moment.
         case passing
-        /// Somebody has to do something before it is over.
+        /// A person must act before it is over (for example update a game).
         case standing
         /// The player has to decide something before it is over.
         case decision

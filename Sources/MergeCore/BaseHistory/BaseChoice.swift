@@ -2,7 +2,7 @@ public import LosslessJSON
 
 /// The choice of the merge base of a save: the snapshot of the file that the game had in memory when it wrote the save.
 ///
-/// An *snapshot* is a content that the file had: the game's last save, or a later projection of the state. Games hold
+/// A *snapshot* is a content that the file had: the game's last save, or a later projection of the state. Games hold
 /// their state in memory and overwrite what was projected meanwhile, so the last snapshot is not always the base of a
 /// save. One base is chosen for the whole document, and ``evidence`` says how sure the choice is. What counts, in this
 /// order:
@@ -98,8 +98,8 @@ public struct BaseChoice: Sendable {
     /// older snapshot of equal content, and nothing tells that the newer order was read. Then ``diff`` says of the
     /// order only where new elements stand, and the file is to get the rest of the newer order again.
     public let isOrderUnread: Bool
-    /// The second reading, where a single counter is all that speaks and speaks for two snapshots: nobody can tell what
-    /// the player earned or spent. `nil` where there is one reading only.
+    /// The other possible base, where one counter is the only place that votes and fits two snapshots about equally:
+    /// nobody can tell what the player earned or spent. `nil` where there is one reading only.
     public let purse: Purse?
 
     /// Whether another reading of the save would have been as good.

@@ -26,8 +26,8 @@ extension BaseChoice {
         /// One or two values, or one element, are in the save as in this snapshot, which is not the newest: a game that
         /// had read a later one may have come back to them.
         case setBack
-        /// All that speaks for this snapshot are numbers that another snapshot lacks, and none of them clearly: a game
-        /// that had read the other one may have begun them anew.
+        /// This snapshot's votes all come from numbers that another snapshot lacks, none clearly nearer to it than to
+        /// zero. So a game that had read the other one may have begun these numbers anew.
         case begunAnew
         /// The snapshots differ only in what the save removed, so the oldest was taken. A game that had read a later one
         /// may have removed that.

@@ -236,12 +236,13 @@ struct BaseVotes {
     /// The votes for a snapshot without those of elements and values that both the snapshot and the save lack.
     func presence(of snapshot: Int) -> Int { votes[snapshot] - votesOfAbsence[snapshot] }
 
-    /// Whether hardly anything speaks for a snapshot but that it lacks, as the save does, what other snapshots hold.
+    /// Whether nearly all votes for the snapshot come from places that it and the save both lack.
     func restOnAbsence(_ snapshot: Int) -> Bool {
         votesOfAbsence[snapshot] > 0 && presence(of: snapshot) <= Self.equal
     }
 
-    /// Whether all that speaks for a snapshot are numbers that another snapshot lacks, and none of them clearly.
+    /// Whether the snapshot's votes all come from numbers that another snapshot lacks, none clearly nearer to it than
+    /// to zero.
     func restOnNewNumbers(_ snapshot: Int) -> Bool {
         votes[snapshot] > 0 && votes[snapshot] == votesOfNewNumbers[snapshot]
     }

@@ -140,7 +140,7 @@ extension LeafChange {
         }
     }
 
-    /// The reverse of a change that began with nothing: what came is gone.
+    /// The inverse of an added leaf, or of added elements: a change that removes what was added.
     fileprivate var gone: LeafChange {
         switch change {
         case .value(nil, let new?): LeafChange(path: path, rule: rule, change: .value(old: new, new: nil))

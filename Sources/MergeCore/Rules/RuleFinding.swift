@@ -7,7 +7,7 @@ public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
     /// One sentence without a full stop: what is odd, and what was probably meant, where that is known.
     public let message: String
 
-    /// The message.
+    /// ``message``, without ``rule``: who shows it knows where the rule stands.
     public var description: String { message }
 }
 

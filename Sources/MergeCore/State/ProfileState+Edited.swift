@@ -1,4 +1,4 @@
-/// Edits of this device that left no atom behind, though a concurrent removal must not win over them.
+/// Keeps a container that this device edited while another removed it, where the state holds nothing of the edit.
 extension ProfileState {
     /// Marks the containers that this device had edited while another device concurrently removed them.
     ///

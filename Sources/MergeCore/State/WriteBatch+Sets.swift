@@ -50,8 +50,8 @@ extension WriteBatch {
     }
 
     /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. If the
-    /// element is known to be removed by now, the edit brings it back. One that nobody knows was in a save that was
-    /// asked about, and comes with what is played in it since.
+    /// element is known to be removed by now, the edit brings it back. If nobody knows the element, it comes from a
+    /// save that was asked about, and is added with what was played in it.
     mutating func touch(_ element: JSONValue, _ key: AtomKey) {
         guard case .membership(let length, _)? = state.live(key)?.content else {
             if context.baseHoldsSetAside { setMembership(true, element, key) }

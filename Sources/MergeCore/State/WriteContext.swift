@@ -10,7 +10,8 @@ public struct WriteContext: Sendable {
     public var fileTime: Int64
     /// The writes that the base snapshot stood for. The difference was taken against that snapshot.
     public var base: VersionVector
-    /// Whether the base is a save that was asked about, or was played on from one: it holds what is in no state.
+    /// Whether the base is a save that the player was asked about, or one made from it. It holds values that are set
+    /// aside and in no state.
     package var baseHoldsSetAside = false
 
     /// The circumstances of one save; times are milliseconds since 1970.

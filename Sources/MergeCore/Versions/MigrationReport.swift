@@ -18,7 +18,7 @@ public struct MigrationReport: Hashable, Sendable {
         public let to: String
         /// The step itself.
         public let step: MigrationStep
-        /// Its outcome.
+        /// How many places the step changed, or why it could not be done.
         public let outcome: Outcome
     }
 
@@ -26,7 +26,7 @@ public struct MigrationReport: Hashable, Sendable {
     public struct Value: Hashable, Sendable {
         /// The place, under its name at the time of that step.
         public let place: JSONPointer
-        /// The value.
+        /// The value as JSON, with all that is in it.
         public let value: JSONValue
     }
 

@@ -3,7 +3,6 @@ package import MergeCore
 
 /// The result of reading a backup.
 package enum BackupReading: Hashable, Sendable {
-    /// The document as it was.
     case document([UInt8])
     /// The backup cannot be used: the reason, and the name of another backup that was read and found good, if there is
     /// one.

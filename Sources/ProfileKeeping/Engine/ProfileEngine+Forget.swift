@@ -2,7 +2,7 @@ import LosslessJSON
 package import MergeCore
 
 extension ProfileEngine {
-    /// Notes for the whole household, and for good, that a profile is not kept any more. Lets its file here go.
+    /// Marks the profile as forgotten on every device, for good, and releases its file here.
     package mutating func forget(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id] else { return }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)

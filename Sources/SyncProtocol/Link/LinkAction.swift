@@ -25,8 +25,7 @@ package enum LinkAction: Sendable {
     /// ``PeerLink/acknowledge(_:vector:)``; else it calls ``PeerLink/offer(_:vector:)``. Deltas of one profile must be
     /// taken one after the other, each after the commit of the one before.
     case delta(IncomingDelta)
-    /// An ack of the peer: it has committed a delta and now covers this vector, or it said whether its file shows all
-    /// that it covers.
+    /// The peer has committed a delta and covers this vector now, or has said whether its file shows that.
     case acked(ProfileID, VersionVector)
     /// A delta that cannot be sent, and never will be as the profile is now. The reason is one sentence for the status.
     case unsendable(ProfileID, reason: String)

@@ -24,7 +24,6 @@ package struct Roster: Hashable, Sendable {
         package init(key: DeviceKey, name: String) { (self.key, self.name) = (key, name) }
     }
 
-    /// This device.
     package let me: DeviceKey
     package let name: String
     package let household: HouseholdID

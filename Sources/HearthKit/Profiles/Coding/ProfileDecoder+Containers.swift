@@ -155,7 +155,6 @@ struct ListReader: UnkeyedDecodingContainer {
     }
 }
 
-/// Reads one value.
 struct SingleReader: SingleValueDecodingContainer {
     let decoder: ProfileDecoder
 

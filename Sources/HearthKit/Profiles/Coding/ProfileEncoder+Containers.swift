@@ -84,7 +84,6 @@ struct ListWriter: UnkeyedEncodingContainer {
     }
 }
 
-/// Writes one value.
 struct SingleWriter: SingleValueEncodingContainer {
     let encoder: ProfileEncoder
 

@@ -22,7 +22,7 @@ import MergeCore
 public struct Choice<Value: Codable & Sendable>: Codable, Sendable, ChoiceWrapper {
     /// A value that another device set.
     public struct Alternative: Sendable {
-        /// The value.
+        /// What that device chose. Pass it to ``Choice/decide(_:)`` to make it the value of every device.
         public let value: Value
         /// The name of the device that set it, where known.
         public let device: String?

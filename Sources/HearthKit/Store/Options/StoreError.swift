@@ -63,7 +63,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ code: Code, _ message: String) { (self.code, self.message) = (code, message) }
 
-    /// The message.
+    /// ``message``, so that an error that is printed says what to do; ``code`` is for the program.
     public var description: String { message }
 
     /// Turns any error into one that a game can handle.
