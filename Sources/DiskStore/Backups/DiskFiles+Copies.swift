@@ -97,7 +97,9 @@ extension DiskFiles {
         try StorageFault.explaining("read", staged) { () throws(FileFault) in
             try Descriptor(staged, Self.safely).sync()
         }
-        guard rename(staged, path) == 0 else { throw StorageFault(code: errno, "create", path) }
+        try StorageFault.explaining("create", path) { () throws(FileFault) in
+            try DurableFile.move(staged, over: path)
+        }
         // A file that was renamed from one folder to another is durable when both folders are synced.
         try Self.sync(folder: folder)
         try Self.sync(folder: home + "/copies")

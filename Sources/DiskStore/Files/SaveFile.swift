@@ -76,8 +76,10 @@ package struct SaveFile: Sendable {
             }
             if mark == nil {
                 try files.place(name, at: path)
-            } else if rename(staged, place.path) != 0 {
-                throw StorageFault(code: errno, "replace", path)
+            } else {
+                try StorageFault.explaining("replace", path) { () throws(FileFault) in
+                    try DurableFile.move(staged, over: place.path)
+                }
             }
         } catch {
             unlink(staged)
