@@ -161,11 +161,15 @@ struct WriteBatch {
 
     /// Writes a value that says nothing under the rule into a register. Where something counts already the value would
     /// never show, so it is not written there. A set is an exception, since all its elements may be gone. The 0 that
-    /// bits show after a reset is in no atom, so a tombstone has to tell that it goes.
+    /// bits show after a reset is in no atom, and a set that several devices emptied together has no register: there a
+    /// tombstone has to tell that it goes.
     mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
         guard let new else {
-            var isThere = rule.reading == .bits && state.showsAfresh(path)
+            var isThere =
+                rule.merge == .set
+                ? !state.liveParts(path, kind).isEmpty
+                : rule.reading == .bits && state.showsAfresh(path)
             if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content { isThere = true }
             if isThere {
                 put(AtomKey(path, .latest), .register(stamp(path), nil))

@@ -47,6 +47,21 @@ import Testing
         #expect(devices.allSatisfy { $0.value == json(padded("{}")) }, "\(devices.map(\.shown))")
     }
 
+    /// A set that two games emptied together, each of another element, goes where a third one removes it.
+    @Test func aSetThatSeveralEmptiedCanBeRemoved() {
+        var devices = Device.household(3, Self.inside, sharing: #"{"tags":["a","b"],"x":1}"#)
+        devices[0].save(#"{"tags":["a"],"x":1}"#)
+        devices[1].save(#"{"tags":["b"],"x":1}"#)
+        settle(&devices)
+        devices[2].save(#"{"x":1}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == Array(repeating: #"{"x":1}"#, count: 3))
+        // And is there again once something is put into it.
+        devices[1].save(#"{"x":1,"tags":["c"]}"#)
+        settle(&devices)
+        #expect(devices.allSatisfy { $0.value == json(#"{"x":1,"tags":["c"]}"#) }, "\(devices.map(\.shown))")
+    }
+
     /// What is removed inside is an edit of what is around it.
     @Test(arguments: [
         (
