@@ -93,7 +93,6 @@ extension HouseholdRun {
         }
         let covers = { (name: String) in scope?.members.contains(name) ?? true }
         let writer = away ?? device
-        let isGuessed = isGuessSaid(round)
         for other in home.devices.indices {
             var former = round.before[other]
             for member in (round.after[writer]?.members ?? []) + (round.before[writer]?.members ?? [])
@@ -108,7 +107,7 @@ extension HouseholdRun {
                 covers: covers)
             for finding in judge.findings where !isOpenChoice(finding, round) {
                 // What one away had read is a guess here as well; what starts over is none.
-                if isGuessed, finding.kind == FreshStart.isMoved {
+                if finding.kind == FreshStart.isMoved, isOfWrongGuess([finding], round, on: other) {
                     tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
                 } else {
                     note(round, finding, on: other)

@@ -185,13 +185,16 @@ extension HouseholdRun {
             && round.between[device].contains { isAsked(round.before[device], $0) }
     }
 
-    /// Files never drift: while a save is asked about and its game goes on from it, all of them hold the same.
-    private mutating func judgeAlike(_ round: HouseholdRound) {
-        guard home.devices.indices.allSatisfy({ home.openChoices($0).isEmpty }) else { return }
-        let first = home.file(0).flatMap(essence)
-        for device in home.devices.indices where !same(home.file(device).flatMap(essence), first, spelling: false) {
+    /// Files never drift: whatever is guessed, and while a save is asked about and its game goes on from it, all of them
+    /// hold the same, but for each one's own value of an open choice.
+    mutating func judgeAlike(_ round: HouseholdRound) {
+        let isOpen = home.devices.indices.contains { !home.openChoices($0).isEmpty }
+        let files = home.devices.indices.map { device in
+            home.file(device).flatMap { home.rules.essence(of: $0, withChoices: !isOpen) }
+        }
+        for device in files.indices where !same(files[device], files[0], spelling: false) {
             let (expected, found) = (home.text(0) ?? "nothing", home.text(device) ?? "nothing")
-            note(round, Finding(.words, "files differ while asked", expected: expected, found: found), on: device)
+            note(round, Finding(.words, "files differ", expected: expected, found: found), on: device)
         }
     }
 

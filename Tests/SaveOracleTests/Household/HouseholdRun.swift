@@ -159,14 +159,15 @@ struct HouseholdRun {
         for device in home.devices.indices {
             judgeFile(round, on: device)
         }
+        judgeAlike(round)
     }
 
-    /// One file. Which state a game had read is not known here, and a wrong guess is no finding where it is said to be
-    /// a guess.
+    /// One file. Which state a game had read is not known here: what a wrong guess explains is no finding where it is
+    /// said to be a guess.
     mutating func judgeFile(_ round: HouseholdRound, on device: Int) {
         if home.file(device) == nil, !round.after.contains(where: isShared) { return }
         let judge = judge(round, on: device)
-        if !judge.findings.isEmpty, !round.isClear, isGuessSaid(round) {
+        if !judge.findings.isEmpty, !round.isClear, isOfWrongGuess(judge.findings, round, on: device) {
             tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
             return
         }
@@ -231,12 +232,6 @@ struct HouseholdRun {
     private func isShownAnew(_ finding: Finding, _ round: HouseholdRound, _ device: Int) -> Bool {
         guard round.kind == .reset, finding.kind == "own candidate", round.writers.isEmpty else { return false }
         return home.openChoices(device).contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
-    }
-
-    /// Whether a device whose game saved says that it guessed. That something was put aside is no excuse: only what was
-    /// played beside a reset or a restore may be, and those rounds are not judged by this.
-    func isGuessSaid(_ round: HouseholdRound) -> Bool {
-        round.writers.contains { device in home.words(device).contains { $0.contains("guessed") } }
     }
 
     /// Where nothing is said to be wrong and the others are said to be in step, all files are equal. A number that was
