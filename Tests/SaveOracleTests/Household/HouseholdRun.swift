@@ -234,23 +234,26 @@ struct HouseholdRun {
         return home.openChoices(device).contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
     }
 
-    /// Where nothing is said to be wrong and the others are said to be in step, all files are equal. A number that was
-    /// only spelled anew may stay as it was in a file; what a number is to be spelled like otherwise is judged where it
-    /// was written.
+    /// Whoever says that another one is in step has the same in its file, whatever is said beside. A number that was only
+    /// spelled anew may stay as it was in a file; what a number is to be spelled like otherwise is judged where it was
+    /// written.
     mutating func judgeWords(_ round: HouseholdRound) {
-        let words = home.devices.indices.map { home.words($0) }
-        for (device, said) in words.enumerated() where !said.isEmpty {
+        for device in home.devices.indices {
+            let said = home.words(device)
+            guard !said.isEmpty else { continue }
             tally["said something", default: 0] += 1
             story.append("round \(round.number): \(home.devices[device].name) says \(said)")
         }
         judgeOpenChoices(round)
-        guard words.allSatisfy(\.isEmpty), let first = home.file(0).flatMap(synced) else { return }
-        for device in home.devices.indices.dropFirst() {
-            let other = home.file(device).flatMap(synced)
-            let isSame = same(other, first, spelling: false)
-            guard home.inStep(0).contains(home.devices[device].name), !isSame else { continue }
-            let (expected, found) = (home.text(0) ?? "", home.text(device) ?? "")
-            note(round, Finding(.words, "in step, and files differ", expected: expected, found: found), on: device)
+        for device in home.devices.indices {
+            let inStep = home.inStep(device)
+            for other in home.devices.indices where other != device && inStep.contains(home.devices[other].name) {
+                let files = [device, other].map { home.file($0).flatMap(synced) }
+                guard !same(files[0], files[1], spelling: false) else { continue }
+                let (expected, found) = (home.text(device) ?? "", home.text(other) ?? "")
+                note(
+                    round, Finding(.words, "in step, and files differ", expected: expected, found: found), on: device)
+            }
         }
     }
 
