@@ -107,7 +107,11 @@ final class LiveHousehold {
         var inStep: [String]
         var behind: [String]
         var filesBehind: [String]
-        /// What waits for a person, or is wrong here.
+        /// What waits for a person.
+        var decisions: [String]
+        /// What is wrong here.
+        var troubles: [String]
+        /// All that waits for a person, is wrong, or is left out here.
         var others: [String]
 
         init(_ outcome: LiveDevice.Outcome) {
@@ -116,7 +120,8 @@ final class LiveHousehold {
             }
             code = outcome.code
             (inStep, behind, filesBehind) = (list("inStep"), list("behind"), list("filesBehind"))
-            others = ["troubles", "decisions", "held", "paused"].flatMap(list)
+            (decisions, troubles) = (list("decisions"), list("troubles"))
+            others = troubles + decisions + ["held", "paused"].flatMap(list)
             if outcome.json == nil { others.append("sync: \(outcome.errors)") }
         }
     }
@@ -141,19 +146,45 @@ final class LiveHousehold {
         return words
     }
 
+    /// What a status said on one machine.
+    struct Status {
+        var code: Int32
+        /// What waits for a person.
+        var decisions: [String] = []
+        /// Places that their rule cannot read.
+        var unreadable: [String] = []
+        /// All that is not "all is well".
+        var remarks: [String] = []
+
+        init(_ outcome: LiveDevice.Outcome) {
+            code = outcome.code
+            guard let status = outcome.json else {
+                remarks = ["no status"]
+                return
+            }
+            func texts(_ value: JSON?) -> [String] {
+                (value?.elements ?? []).map { $0.string ?? $0.text() }
+            }
+            remarks = texts(status["troubles"])
+            for profile in status["profiles"]?.elements ?? [] {
+                if let state = profile["state"]?.string, state != "good" { remarks.append(state) }
+                if case .bool(true)? = profile["pending"] { remarks.append("pending") }
+                remarks += ["reason", "remark", "held", "backupTrouble"].compactMap { profile[$0]?.string }
+                decisions += texts(profile["decisions"])
+                unreadable += texts(profile["unreadable"])
+            }
+            remarks += decisions + unreadable
+        }
+    }
+
+    func status(_ device: Int) throws -> Status { Status(try devices[device].ask("status", "--json")) }
+
     /// What a machine says that is not "all is well".
-    func remarks(_ device: Int) throws -> [String] {
-        guard let status = try devices[device].ask("status", "--json").json else { return ["no status"] }
-        func texts(_ value: JSON?) -> [String] {
-            (value?.elements ?? []).map { $0.string ?? $0.text() }
-        }
-        var words = texts(status["troubles"])
-        for profile in status["profiles"]?.elements ?? [] {
-            if let state = profile["state"]?.string, state != "good" { words.append(state) }
-            if case .bool(true)? = profile["pending"] { words.append("pending") }
-            words += ["reason", "remark", "held", "backupTrouble"].compactMap { profile[$0]?.string }
-            words += texts(profile["decisions"]) + texts(profile["unreadable"])
-        }
-        return words
+    func remarks(_ device: Int) throws -> [String] { try status(device).remarks }
+
+    /// The choices that a machine lists as open.
+    func openChoices(_ device: Int) throws -> [String] {
+        let conflicts = try devices[device].ask("conflicts", "--json").json?["conflicts"]?.elements ?? []
+        return conflicts.filter { $0["candidates"]?.elements?.isEmpty == false }.compactMap { $0["place"]?.string }
     }
 }

@@ -57,7 +57,7 @@ final class LiveRun {
         self.dice = dice
         tell("\(isLine ? "a line" : "a mesh"); rules: \(home.rules.yaml)")
         let first = home.file(0)
-        judgeWords(try home.settle(), .renamed)
+        try judgeWords(try home.settle(), .renamed)
         for device in home.devices.indices where !same(home.synced(home.file(device)), home.synced(first)) {
             note(.renamed, Finding(.oneWriter, "restored", expected: text(first), found: text(home.file(device))))
         }
@@ -85,7 +85,7 @@ final class LiveRun {
             let isPurse = try answerPurses(plan)
             if isPurse { words = try home.settle() }
             tally[kind.rawValue, default: 0] += 1
-            judgeWords(words, kind)
+            try judgeWords(words, kind)
             if isPurse, isOfOlderStates(plan) {
                 count("asked of a purse, of older states")
                 try settleQuestions()
@@ -171,7 +171,7 @@ final class LiveRun {
         for device in found.indices {
             var judge = Judge(rules: home.rules, own: device) { side, _ in plan.times[side] }
             judge.judge(bases: plan.before, sides: plan.after, found: found[device])
-            if !judge.findings.isEmpty, try isSaid(kind) {
+            if !judge.findings.isEmpty, try isSaid() {
                 tally["a wrong guess, and said", default: 0] += 1
                 return try settleQuestions()
             }
@@ -197,12 +197,11 @@ final class LiveRun {
         finding.rule.contains("counter") && owed.contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
     }
 
-    /// Whether what a game had read was guessed, and is said to be. After play from memory whatever is said is enough.
-    private func isSaid(_ kind: Kind) throws -> Bool {
-        try home.devices.indices.contains { device in
-            let remarks = try home.remarks(device)
-            return kind == .stale
-                ? !remarks.isEmpty : remarks.contains { $0.contains("guessed") || $0.contains("put aside") }
+    /// Whether what a game had read was guessed, or cannot be told, or was put aside, and is said to be.
+    private func isSaid() throws -> Bool {
+        let words = ["guessed", "nobody can tell", "put aside"]
+        return try home.devices.indices.contains { device in
+            try home.remarks(device).contains { remark in words.contains { remark.contains($0) } }
         }
     }
 
@@ -221,7 +220,7 @@ final class LiveRun {
     }
 
     /// Where a sync says that everybody is in step, all files are equal.
-    private func judgeWords(_ words: [LiveHousehold.Words], _ kind: Kind) {
+    private func judgeWords(_ words: [LiveHousehold.Words], _ kind: Kind) throws {
         for (device, said) in words.enumerated() {
             if said.code != 0 {
                 tally["a sync that said more", default: 0] += 1
@@ -233,6 +232,28 @@ final class LiveRun {
                 let what = "in step, and files differ"
                 note(kind, Finding(.words, what, expected: text(here), found: text(there)), on: device)
             }
+            try judgeCodes(said, kind, on: device)
+        }
+    }
+
+    /// The exit code is 3 while something waits for a person, an open choice among it, and only then. A sync that finds
+    /// something wrong, or somebody behind, ends with 1, and everything else with 0.
+    private func judgeCodes(_ sync: LiveHousehold.Words, _ kind: Kind, on device: Int) throws {
+        let status = try home.status(device)
+        let open = try home.openChoices(device)
+        let wanted: Int32 = status.decisions.isEmpty && open.isEmpty ? 0 : 3
+        if status.code != wanted {
+            let found = "\(status.code), with \(status.remarks), open: \(open)"
+            note(kind, Finding(.words, "exit code of status", expected: "\(wanted)", found: found), on: device)
+        }
+        if status.decisions.isEmpty, !open.isEmpty {
+            note(kind, Finding(.words, "an open choice, and status is silent", found: "\(open)"), on: device)
+        }
+        let isGood = [sync.troubles, sync.behind, sync.filesBehind].allSatisfy(\.isEmpty)
+        let code: Int32 = wanted == 3 ? 3 : isGood ? 0 : 1
+        if sync.code != code {
+            let found = "\(sync.code), with \(sync.others)"
+            note(kind, Finding(.words, "exit code of sync", expected: "\(code)", found: found), on: device)
         }
     }
 
@@ -271,7 +292,7 @@ final class LiveRun {
             // Two answers that know nothing of each other are a choice again.
             _ = try home.settle()
         }
-        judgeWords(try home.settle(), .kept)
+        try judgeWords(try home.settle(), .kept)
     }
 
     private func answerChoices(_ machine: LiveDevice) throws {
