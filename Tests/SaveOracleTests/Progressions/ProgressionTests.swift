@@ -14,8 +14,6 @@ import Testing
     static let games = UInt64(
         OracleRun.number("HEARTH_ORACLE_PROGRESSIONS", default: TestDepth.count(quick: 1, usual: 2, all: 6)))
     static let sessions = OracleRun.number("HEARTH_ORACLE_SESSIONS", default: 8)
-    /// The order of elements that two writers both moved, where some of them were removed: open.
-    static let open = "L2 order where several arranged the list (latest)"
     static let isTold = getenv("HEARTH_ORACLE_PROGRESSIONS") != nil || getenv("HEARTH_SAMPLES") != nil
 
     @Test(arguments: Progression.Kind.allCases, RuleSource.allCases)
@@ -30,9 +28,7 @@ import Testing
         }
         tell("\(kind)", source, all)
         #expect(all.saves == Int(Self.games) * Self.sessions && all.meetings == all.saves / 2)
-        for story in all.stories {
-            OpenFindings.tell("\(kind), \(source.rawValue): \(all)\n\(story)", isOpen: story.contains(Self.open))
-        }
+        #expect(all.wrong == 0, "\(kind), \(source.rawValue): \(all)\n\(all.stories.joined(separator: "\n"))")
         #expect(all.asked == 0, "\(kind), \(source.rawValue): \(all)")
         #expect(all.named == 0, "\(kind), \(source.rawValue): \(all)")
     }
