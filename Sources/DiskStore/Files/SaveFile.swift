@@ -69,6 +69,7 @@ package struct SaveFile: Sendable {
         let staged = try place.beside(name)
         unlink(staged)
         try files.stage(bytes, as: name, beside: path)
+        let own = try DiskFiles.status(staged)
         do throws(StorageFault) {
             guard try self.mark(place) == mark else {
                 unlink(staged)
@@ -86,8 +87,14 @@ package struct SaveFile: Sendable {
             if error.reason == .changed { return .changed }
             throw error
         }
-        // From here on the save is in place: an error must not claim otherwise.
-        guard let new = try? self.mark(place) else { return .changed }
+        // From here on the save is in place: an error must not claim otherwise. A program that takes no notice of the lock
+        // may have put its own file there since, which nobody has read.
+        guard let status = try? DiskFiles.status(place.path) else { return .changed }
+        if own.map({ ($0.st_dev, $0.st_ino) == (status.st_dev, status.st_ino) }) != true {
+            // A file system may number the file anew; then its content tells whose it is.
+            guard let content = try? files.read(path, limit: Self.limit), content.bytes == bytes else { return .changed }
+        }
+        let new = FileIdentity(status)
         do throws(FileFault) {
             try folder.syncNames()
         } catch {

@@ -6,8 +6,9 @@ package import LosslessJSON
 /// without his name. This device writes again what stood around its edit, once, when it learns of the removal. What the
 /// remover had written there before it removed it stays as he wrote it.
 ///
-/// Known limit: an element of a set around the edit that a third device removed meanwhile is back where this device
-/// hears of that later.
+/// Known limits: what a third device removed around the edit meanwhile, or with the edit, is back where this device hears
+/// of that later. An element that a third device made anew gets the other members of the former one as well, since no
+/// removal of its own tells that it is new. Edits that this device made as a former replica are not made whole.
 extension ProfileState {
     /// The writes that make the parts whole in which this device made such edits.
     ///
