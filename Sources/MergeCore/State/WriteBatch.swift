@@ -161,15 +161,11 @@ struct WriteBatch {
 
     /// Writes a value that says nothing under the rule into a register. Where something counts already the value would
     /// never show, so it is not written there. A set is an exception, since all its elements may be gone. The 0 that
-    /// bits show after a reset is in no atom, and a set that several devices emptied together has no register: there a
-    /// tombstone has to tell that it goes.
+    /// bits show after a reset is in no atom, so a tombstone has to tell that it goes.
     mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
         guard let new else {
-            var isThere =
-                rule.merge == .set
-                ? !state.liveParts(path, kind).isEmpty
-                : rule.reading == .bits && state.showsAfresh(path)
+            var isThere = rule.reading == .bits && state.showsAfresh(path)
             if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content { isThere = true }
             if isThere {
                 put(AtomKey(path, .latest), .register(stamp(path), nil))
@@ -184,12 +180,20 @@ struct WriteBatch {
 
     private mutating func register(_ path: DocumentPath, _ new: JSONValue?) {
         if new == nil {
-            var isThere = state.showsAfresh(path)
+            var isThere = state.showsAfresh(path) || isEmptiedSet(path)
             if case .register(_, .some)? = state.live(AtomKey(path, .latest))?.content { isThere = true }
             guard isThere else { return }
             buryHidden(above: path)
         }
         put(AtomKey(path, .latest), .register(stamp(path), new))
+    }
+
+    /// Whether a set may show as empty because its elements were removed one by one, as by several devices. No register
+    /// says that it is empty, but only one can say that it is gone.
+    private func isEmptiedSet(_ path: DocumentPath) -> Bool {
+        let rule = state.rules.rule(for: path)
+        guard rule.merge == .set, let kind = rule.kind else { return false }
+        return !state.liveParts(path, kind).isEmpty
     }
 
     private mutating func extremum(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
