@@ -37,6 +37,9 @@ struct HouseholdRound {
     /// Whether everything tells which state the game had read: a wrong guess is none then, even if it is said.
     var isClear = false
 
+    /// A file of a device as its rules read it, where a value stands in it that counts for nothing.
+    var asRead: (_ file: JSON?, _ device: Int) -> JSON? = { file, _ in file }
+
     func isUnwatched(_ device: Int) -> Bool { unwatched == device }
 
     /// Whether the game of a device had not read what came in before its save.

@@ -145,7 +145,7 @@ extension HouseholdRun {
     }
 
     /// The game reads what is left, and begins a new life: what it saves then is where everybody goes on from.
-    private mutating func startAnew(_ former: HouseholdRound) {
+    mutating func startAnew(_ former: HouseholdRound) {
         let device = anyDevice()
         var round = HouseholdRound(former.number, former.kind, before: home.devices.indices.map { home.file($0) })
         guard let file = round.before[device] else { return }
@@ -185,7 +185,7 @@ extension HouseholdRun {
     // MARK: Away meanwhile
 
     /// Perhaps another device is away, and played there; its save must not be one that is asked about.
-    private mutating func awayPlays(but device: Int, _ round: inout HouseholdRound) -> Int? {
+    mutating func awayPlays(but device: Int, _ round: inout HouseholdRound) -> Int? {
         guard dice.once(in: 2) else { return nil }
         let away = anyDevice(but: device)
         guard let file = home.file(away) else { return nil }
@@ -201,7 +201,7 @@ extension HouseholdRun {
     }
 
     /// Whether a flag is gone from what is still there: its rule keeps it, so the save does not stand as it is.
-    private func dropsFlag(from file: JSON, to next: JSON, at place: Place = .root) -> Bool {
+    func dropsFlag(from file: JSON, to next: JSON, at place: Place = .root) -> Bool {
         home.rules.parts(of: file, at: place).contains { part in
             let inner = place.appending(part.step)
             guard let after = next.at(part.step) else { return home.rules.rule(at: inner).merge == .flag }
@@ -209,12 +209,12 @@ extension HouseholdRun {
         }
     }
 
-    private mutating func comeBack(_ away: Int?) {
+    mutating func comeBack(_ away: Int?) {
         if let away { home.cut(off: away, false, isLine: isLine) }
     }
 
     /// Progress that gave way is in the backups, and somebody says so.
-    private mutating func judgeOverridden(_ away: Int, _ save: JSON, _ round: HouseholdRound) {
+    mutating func judgeOverridden(_ away: Int, _ save: JSON, _ round: HouseholdRound) {
         tally["overridden", default: 0] += 1
         let isKept = home.backups(away).contains { same(JSON($0.text), save) }
         if !isKept {

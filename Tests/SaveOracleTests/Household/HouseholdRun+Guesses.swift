@@ -23,7 +23,7 @@ extension HouseholdRun {
     /// had read other states than they had: for each of them one of its saves is told from one other state.
     func isOfWrongGuess(_ findings: [Finding], _ round: HouseholdRound, on device: Int) -> Bool {
         let guessing = Set(guessing(round))
-        guard !guessing.isEmpty, let found = home.file(device) else { return false }
+        guard !guessing.isEmpty, let found = round.asRead(home.file(device), device) else { return false }
         let outdated = guessing.filter { device in home.words(device).contains { $0.contains("was put aside") } }
         let saves = saves(of: round)
         /// The rest of the saves, on what the household holds after the former ones. Of the devices in `left` one more

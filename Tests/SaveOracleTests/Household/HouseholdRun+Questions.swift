@@ -190,7 +190,7 @@ extension HouseholdRun {
     mutating func judgeAlike(_ round: HouseholdRound) {
         let isOpen = home.devices.indices.contains { !home.openChoices($0).isEmpty }
         let files = home.devices.indices.map { device in
-            home.file(device).flatMap { home.rules.essence(of: $0, withChoices: !isOpen) }
+            round.asRead(home.file(device), device).flatMap { home.rules.essence(of: $0, withChoices: !isOpen) }
         }
         for device in files.indices where !same(files[device], files[0], spelling: false) {
             let (expected, found) = (home.text(0) ?? "nothing", home.text(device) ?? "nothing")

@@ -28,6 +28,8 @@ struct HouseholdRun {
         case deleted, renamed, moved
         /// A part, or everything, starts over; a backup is put back: while another device may be away and play.
         case reset, restored
+        /// A game says by itself that it starts over; writes a word where a number is counted.
+        case startedOver, unread
         /// A save holds less than before: asked about, and answered; or its game plays on first.
         case asked, goneOn
         /// A save goes to a device that is away in a file, as a transfer or as a plain document.
@@ -39,6 +41,7 @@ struct HouseholdRun {
             case .purse, .overspent: [.purse]
             case .lowered: [.purse, .record, .unlocked]
             case .deleted: [.device]
+            case .unread: [.purse]
             default: []
             }
         }
@@ -76,7 +79,9 @@ struct HouseholdRun {
         let isWished = kinds.count == 2 && dice.once(in: 2)
         let needs = kinds.count == 2 ? kinds[1].needs : []
         let wishes = Field.Wish.allCases.filter { isWished || needs.contains($0) }
-        home = try OracleHousehold(seed: seed, devices: count, isLine: isLine, wishes: wishes, dice: &dice)
+        let form = OracleHousehold.Form(
+            devices: count, isLine: isLine, wishes: wishes, startsOver: kinds.count == 2 && kinds[1] == .startedOver)
+        home = try OracleHousehold(seed: seed, form, dice: &dice)
         self.dice = dice
         story.append("\(home.rules.yaml)\(count) devices\(isLine ? " in a line" : "")")
         let first = home.text(0)
@@ -90,7 +95,7 @@ struct HouseholdRun {
         judgeWords(HouseholdRound(0, .oneWriter, before: []))
     }
 
-    var hasLocal: Bool { home.rules.rules.contains { $0.rule.merge == .local } }
+    var hasLocal: Bool { home.rules.resetAt != nil || home.rules.rules.contains { $0.rule.merge == .local } }
 
     mutating func play(rounds: Int) {
         for number in 1...rounds where findings.isEmpty {
@@ -107,7 +112,7 @@ struct HouseholdRun {
             noteDebts()
             story.append("round \(number) begins with \(round.before[0]?.text() ?? "")")
             tally["\(round.kind)", default: 0] += 1
-            if round.kind == .reset { wasReset = true }
+            if round.kind == .reset || round.kind == .startedOver { wasReset = true }
             play(&round)
         }
     }
@@ -137,6 +142,8 @@ struct HouseholdRun {
         case .undone: return playAndUndo(&round)
         case .reset: return playAndReset(&round)
         case .restored: return playAndRestore(&round)
+        case .startedOver: return startOverByGame(&round)
+        case .unread: return playUnread(&round)
         case .asked, .goneOn: return playWithLoss(&round)
         case .carried: return carry(&round)
         case .imported: return importDocument(&round)
@@ -195,7 +202,9 @@ struct HouseholdRun {
             }
             var judge = Judge(rules: home.rules, own: device) { side, _ in round.times[side] }
             judge.earlier = states
-            judge.judge(bases: round.before, sides: round.after, between: between, found: home.file(device))
+            judge.judge(
+                bases: round.before, sides: round.after, between: between,
+                found: round.asRead(home.file(device), device))
             if judge.findings.isEmpty { return judge }
             // What is wrong is told against the reading that fits best.
             if judge.findings.count < nearest?.findings.count ?? .max { nearest = judge }
@@ -248,7 +257,7 @@ struct HouseholdRun {
         for device in home.devices.indices {
             let inStep = home.inStep(device)
             for other in home.devices.indices where other != device && inStep.contains(home.devices[other].name) {
-                let files = [device, other].map { home.file($0).flatMap(synced) }
+                let files = [device, other].map { round.asRead(home.file($0), $0).flatMap(synced) }
                 guard !same(files[0], files[1], spelling: false) else { continue }
                 let (expected, found) = (home.text(device) ?? "", home.text(other) ?? "")
                 note(

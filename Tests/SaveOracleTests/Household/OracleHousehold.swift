@@ -18,15 +18,28 @@ final class OracleHousehold {
     /// Where the save is on each device by now.
     private(set) var paths: [String]
 
+    /// How a household is made up.
+    struct Form {
+        let devices: Int
+        let isLine: Bool
+        /// What the game holds beside what it holds by chance.
+        let wishes: [Field.Wish]
+        /// Whether the game has a field in which it says that it starts over; one in eight has it by chance.
+        let startsOver: Bool
+    }
+
     /// Devices that know one another, and one save on all of them.
-    ///
-    /// - Parameter wishes: What the game holds beside what it holds by chance.
-    init(seed: UInt64, devices count: Int, isLine: Bool, wishes: [Field.Wish], dice: inout Dice) throws {
-        game = Field.save(&dice, wishes: wishes)
+    init(seed: UInt64, _ form: Form, dice: inout Dice) throws {
+        let (count, isLine) = (form.devices, form.isLine)
+        game = Field.save(&dice, wishes: form.wishes)
         var rules = RuleTable(game.rules(at: Pattern([])))
         if case .object(let fields) = game, dice.once(in: 2) {
             rules.resets = [("part", dice.some(fields.map(\.name), dice.number(1...fields.count)))]
         }
+        // Dice of its own: all else is the same for the same seed, with the field or without it.
+        var aside = dice
+        if aside.once(in: 8) || form.startsOver { rules.resetAt = "reset" }
+        let isEmpty = rules.resetAt != nil && aside.once(in: 2)
         self.rules = rules
         paths = Array(repeating: Self.start, count: count)
         layout = dice.pick(JSON.Layout.allCases)
@@ -39,7 +52,8 @@ final class OracleHousehold {
         self.devices = devices
         for other in 1..<count { try pair(devices[isLine ? other - 1 : 0], devices[other]) }
         if isLine, count > 2 { household.part(devices[0], devices[2]) }
-        save(game.save(&dice), on: 0)
+        let first = game.save(&dice)
+        save(isEmpty ? first.setting("reset", to: .string("")) : first, on: 0)
         guard
             case .response(is ProfileAnswer)? = ask(
                 AddRequest(path: Self.start, name: "game", rules: try RuleSet(yaml: rules.yaml)), on: 0)

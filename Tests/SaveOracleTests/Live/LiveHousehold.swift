@@ -13,7 +13,12 @@ final class LiveHousehold {
     init(isLine: Bool, dice: inout Dice) throws {
         self.isLine = isLine
         game = Field.save(&dice)
-        rules = RuleTable(game.rules(at: Pattern([])))
+        var rules = RuleTable(game.rules(at: Pattern([])))
+        // Some games have a field in which they say that they start over. Dice of its own: all else is the same for the
+        // same seed.
+        var aside = dice
+        if aside.once(in: 4) { rules.resetAt = "reset" }
+        self.rules = rules
         layout = dice.pick(JSON.Layout.allCases)
         folder = LiveFile.temporaryFolder()
         let folder = folder

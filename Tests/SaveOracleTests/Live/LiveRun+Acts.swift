@@ -21,6 +21,8 @@ extension LiveRun {
             try machine.tell("resume", "game")
         case .undone: try undone(writer, &plan)
         case .reset, .resetUndone: try reset(writer, &plan, isUndone: kind == .resetUndone)
+        case .startedOver: startOver(writer, &plan)
+        case .unread: try unread(writer, &plan)
         case .restored: try restored(writer, &plan)
         case .accepted, .kept: try questioned(writer, &plan, isMeant: kind == .accepted)
         case .carried: try carried(writer, other, &plan)
@@ -34,7 +36,7 @@ extension LiveRun {
         }
     }
 
-    private func playSomeTimes(_ writer: Int, _ plan: inout Plan, inPlace: Bool = false) {
+    func playSomeTimes(_ writer: Int, _ plan: inout Plan, inPlace: Bool = false) {
         for _ in 0..<dice.number(1...3) {
             save(writer, from: home.file(writer), &plan, inPlace: inPlace)
             usleep(UInt32(dice.number(0...60_000)))

@@ -21,6 +21,8 @@ final class LiveRun {
         case undone
         /// The save starts over, then is played on; or the reset is taken back.
         case reset, resetUndone
+        /// A game says by itself that it starts over; writes a word where a number is counted.
+        case startedOver, unread
         /// A save from before is put back.
         case restored
         /// A game saves far less, and the player says that it is meant, or that it is not.
@@ -313,7 +315,7 @@ final class LiveRun {
 
     func text(_ value: JSON?) -> String { value?.text() ?? "nothing" }
 
-    private func note(_ kind: Kind, _ finding: Finding, on device: Int = 0) {
+    func note(_ kind: Kind, _ finding: Finding, on device: Int = 0) {
         findings.append((kind, finding))
         tell("on \(home.devices[device].name): \(finding)")
         for machine in home.devices { tell("\(machine.name)'s log: \(machine.log.suffix(600))") }
