@@ -109,6 +109,32 @@ extension HouseholdRun {
         do { try home.household.start(home.devices[device]) } catch { story.append("not started: \(error)") }
     }
 
+    /// Every device decides one choice for the same value, apart from the others. That is no question, and what one of
+    /// them decides next counts everywhere.
+    mutating func decideAlike(_ first: inout HouseholdRound) {
+        let path = Field.Wish.path.rawValue
+        guard home.devices.indices.allSatisfy({ home.openChoices($0).isEmpty }) else { return }
+        home.part(true, isLine: isLine)
+        home.household.run(milliseconds: 1_000)
+        for device in home.devices.indices.shuffled(using: &dice) {
+            guard let file = home.file(device), file[path] != nil else { continue }
+            let next = file.setting(path, to: .string("the same in \(first.number)"))
+            save(next, from: file, on: device, &first, isSeen: true)
+        }
+        home.part(false, isLine: isLine)
+        finish(first)
+        let device = anyDevice()
+        guard findings.isEmpty, let file = home.file(device), file[path] != nil else { return }
+        var second = HouseholdRound(first.number, first.kind, before: home.devices.indices.map { home.file($0) })
+        let next = file.setting(path, to: .string("anew in \(first.number)"))
+        save(next, from: file, on: device, &second, isSeen: true)
+        finish(second)
+        for other in home.devices.indices where findings.isEmpty && !home.openChoices(other).isEmpty {
+            let found = "\(home.openChoices(other))"
+            note(second, Finding(.words, "decided, and open again", place: "/\(path)", found: found), on: other)
+        }
+    }
+
     /// Every device plays once.
     mutating func playTogether(_ round: inout HouseholdRound) {
         if round.kind == .apart {

@@ -10,6 +10,8 @@ struct HouseholdRun {
         case oneWriter, inPlace
         /// Every device plays once, and none hears of the others.
         case apart
+        /// Every device decides one choice for the same value, and none hears of the others; then one decides anew.
+        case alike
         /// One plays while another is away, or its agent is gone, or paused.
         case offline, restarted, paused
         /// One plays while its own agent is killed and started again.
@@ -41,6 +43,7 @@ struct HouseholdRun {
             case .purse, .overspent: [.purse]
             case .lowered: [.purse, .record, .unlocked]
             case .deleted: [.device]
+            case .alike: [.path]
             case .unread: [.purse]
             default: []
             }
@@ -136,6 +139,7 @@ struct HouseholdRun {
         case .oneWriter, .inPlace, .offline, .restarted, .paused, .killed: playAlone(&round)
         case .apart, .stale: playTogether(&round)
         case .deleted, .renamed, .moved: playWithFiles(&round)
+        case .alike: return decideAlike(&round)
         case .purse: return playWithPurse(&round)
         case .overspent: return overspend(&round)
         case .lowered: return playAndLower(&round)
