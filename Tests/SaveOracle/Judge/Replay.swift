@@ -54,7 +54,11 @@ package struct Replay {
             let essences = [former, latter].map { $0.flatMap { rules.essence(of: $0, at: place) } }
             return latter != nil && !same(essences[0], essences[1], spelling: false)
         }
-        return isEdited && (there.isContainer || rule.merge == .counter) ? there : nil
+        // Of a counter, what another one earned stays.
+        if isEdited, rule.merge == .counter, let old = rule.number(read), let new = rule.number(there) {
+            return .number((new - old).description)
+        }
+        return isEdited && there.isContainer ? there : nil
     }
 
     private func object(_ place: Place, _ read: JSON?, _ save: JSON, _ there: JSON?) -> JSON? {
