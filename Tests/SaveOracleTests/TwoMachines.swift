@@ -116,6 +116,9 @@ final class TwoMachines {
             let open = ask(ConflictsRequest(profile: name), on: device)?.message(ConflictList.self)?.conflicts
         else { return Words(trouble: ["no status"]) }
         var words = Words(remark: profile.remark, notRead: profile.unreadable)
+        if let remark = profile.remark, remark.contains("does not take what the game wrote") {
+            words.notRead.append(remark)
+        }
         words.choices = open.map(\.place)
         words.asked = open.isEmpty ? profile.decisions ?? [] : []
         if profile.state != "good" { words.trouble.append(profile.state) }

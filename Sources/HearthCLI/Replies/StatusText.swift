@@ -74,7 +74,10 @@ package struct StatusText {
             for finding in profile.ruleFindings?.prefix(5) ?? [] {
                 notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")
             }
-            if !profile.unreadable.isEmpty { notes += style(.warning, "  \(name): \(Self.unreadable(profile))\n") }
+            // This file shows something else than the others until somebody does something about it.
+            if let unread = UnreadWords.sentence(profile.unreadable) {
+                tasks.append("\(name): \(PlainText.line(unread))")
+            }
         }
         return table.text(style) + notes
     }
@@ -89,6 +92,7 @@ package struct StatusText {
                 return TextTable.Cell("! see below", .warning)
             }
             if profile.decisions != nil { return TextTable.Cell("? waits for you", .warning) }
+            if !profile.unreadable.isEmpty { return TextTable.Cell("! see below", .warning) }
             if let game = profile.held {
                 return TextTable.Cell("▶ held while \(PlainText.line(game)) runs", .strong)
             }
@@ -134,11 +138,5 @@ package struct StatusText {
 
     private static func names(_ names: [String]) -> String {
         names.map(PlainText.line).joined(separator: ", ")
-    }
-
-    private static func unreadable(_ profile: ProfileReport) -> String {
-        let shown = profile.unreadable.prefix(3).map(PlainText.line).joined(separator: ", ")
-        let more = profile.unreadable.count > 3 ? " and \(profile.unreadable.count - 3) more" : ""
-        return "not merged, because its rule does not fit the value: \(shown)\(more)"
     }
 }

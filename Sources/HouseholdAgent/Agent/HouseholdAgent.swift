@@ -226,6 +226,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private mutating func tellFileStates(now: Moment) {
         let profiles = untold.sorted()
         untold = []
+        for profile in profiles { engine.noteUnread(profile) }
         guard !links.isEmpty else { return }
         for profile in profiles {
             let isBehind = isFileBehind(profile)

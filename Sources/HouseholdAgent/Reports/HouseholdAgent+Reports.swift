@@ -9,7 +9,7 @@ extension HouseholdAgent {
         let (state, reason) = standing(of: id)
         return ProfileReport(
             id: id.description, name: profile.name, file: profile.file, state: state, reason: reason,
-            remark: profile.remark, unreadable: profile.unreadable.map(\.description),
+            remark: profile.remark, unreadable: engine.unread(id).map(\.description),
             pending: engine.wantsProjection(id),
             held: holder(of: id),
             joinedInto: engine.profiles.target(of: id)?.description,

@@ -11,7 +11,8 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var reason: String?
     /// A remark about the last saves, until it is settled: what was guessed, put aside or kept.
     package var remark: String?
-    /// Places that hold a value which their rule cannot read.
+    /// Places at which the file keeps a value that its rule cannot read, while the other devices keep what they have:
+    /// `PLACE: reason`, see ``UnreadWords``.
     package var unreadable: [String]
     /// Whether the merged state still has to be written to the file.
     package var pending: Bool

@@ -14,8 +14,13 @@ struct FileObstacle {
     }
 
     var kind: Kind
+    /// The name of the profile.
+    var profile: String
+    /// What is wrong, where, and what to do, without the name.
+    var words: String
+
     /// What is wrong, where, and what to do.
-    var sentence: String
+    var sentence: String { "\(profile): \(words)" }
 }
 
 /// Whether profiles are in step: whether files hold the same on this device and on the others.
@@ -26,6 +31,7 @@ extension HouseholdAgent {
         if paused.contains(id) || held.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
             return true
         }
+        if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
         // behind, to give no false alarm.
         return engine.fileLags(id, whereUnknown: !watches.isSettled(id) ? false : nil)
@@ -70,7 +76,7 @@ extension HouseholdAgent {
     func obstacle(_ id: ProfileID) -> FileObstacle? {
         guard let held = engine.profiles[id], engine.profiles.target(of: id) == nil else { return nil }
         if let decision = decisions(id).first {
-            return FileObstacle(kind: .decision, sentence: "\(held.name): \(decision)")
+            return FileObstacle(kind: .decision, profile: held.name, words: decision)
         }
         guard held.file != nil, !paused.contains(id) else { return nil }
         if let reason = standing(of: id).reason {
@@ -80,13 +86,16 @@ extension HouseholdAgent {
                 case .good: held.state.rulesHeld == nil
                 case .behind, .bad: false
                 }
-            return FileObstacle(kind: isPassing ? .passing : .standing, sentence: "\(held.name): \(reason)")
+            return FileObstacle(kind: isPassing ? .passing : .standing, profile: held.name, words: reason)
         }
         if !watches.isSettled(id) {
-            return FileObstacle(kind: .passing, sentence: "\(held.name): its file is just being written by its game")
+            return FileObstacle(kind: .passing, profile: held.name, words: "its file is just being written by its game")
         }
-        guard holder(of: id) == nil, engine.fileLags(id) else { return nil }
-        return FileObstacle(kind: .passing, sentence: "\(held.name): what came in is not in its file yet")
+        if holder(of: id) == nil, engine.fileLags(id) {
+            return FileObstacle(kind: .passing, profile: held.name, words: "what came in is not in its file yet")
+        }
+        guard let unread = UnreadWords.sentence(engine.unread(id).map(\.description)) else { return nil }
+        return FileObstacle(kind: .standing, profile: held.name, words: unread)
     }
 
     /// The changes that are written only when a game ends: one sentence for each profile.

@@ -320,13 +320,7 @@ public struct DocumentDiff: Sendable {
     }
 
     private mutating func refuseKeyed(_ path: DocumentPath, _ key: JSONString) {
-        unreadable.append(
-            UnreadableLeaf(
-                path: path,
-                reason:
-                    "not every element is an object with its own \"\(key.string)\"; the array is not synced as it is"
-            )
-        )
+        unreadable.append(UnreadableLeaf(path: path, reason: UnreadPlaces.notKeyed(key)))
     }
 
     private mutating func add(_ path: DocumentPath, _ rule: MergeRule, _ change: LeafChange.Change) {

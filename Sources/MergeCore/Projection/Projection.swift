@@ -336,12 +336,7 @@ public struct Projection {
         order(node, shown.filter { places[$0] != nil } + new, places)
     }
 
-    /// Whether a rule can read a value in a file.
-    private func reads(_ value: JSONValue, _ rule: MergeRule) -> Bool {
-        if value == .null { return true }
-        if rule.isOrdered, !rule.none.contains(value), !rule.reads(value) { return false }
-        return rule.reading != .bits || BitField.elements(of: value) != nil
-    }
+    private func reads(_ value: JSONValue, _ rule: MergeRule) -> Bool { rule.projectionReads(value) }
 
     private func equalAsRead(_ a: JSONValue, _ b: JSONValue, _ rule: MergeRule) -> Bool {
         if rule.reading == .bits { return BitField.elements(of: a) == BitField.elements(of: b) }

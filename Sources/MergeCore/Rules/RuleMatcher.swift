@@ -103,6 +103,9 @@ struct RuleMatcher {
         }
     }
 
+    /// Whether no rule matches here or anywhere below.
+    var isPastEveryRule: Bool { states.isEmpty }
+
     func stepping(_ step: PathStep) -> RuleMatcher {
         var next: [State] = []
         for state in states {

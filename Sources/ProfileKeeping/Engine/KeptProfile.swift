@@ -19,12 +19,15 @@ package struct KeptProfile: Sendable {
     /// The number and size of its history so far.
     var history: HistoryMark
     /// What the file does not show yet. After a start that is not known.
-    var lag = FileLag.unknown
+    var lag = FileLag.unknown {
+        didSet { if lag == .unknown { unread = nil } }
+    }
     package internal(set) var status = FileStatus.good
     /// How the version of the newest snapshot relates to that of the rules.
     package internal(set) var standing = SaveStanding.current
-    /// The places of the last save whose value their rule could not read.
-    package internal(set) var unreadable: [UnreadableLeaf] = []
+    /// The places of the newest snapshot whose value their rule cannot read; `nil` where only a search of the whole
+    /// snapshot could tell. Places that ``lag`` names may be missing from it.
+    var unread: UnreadPlaces?
     /// The remarks and the question about saves that the player has not settled.
     package internal(set) var notices = SaveNotices()
     /// Displaced files that may still be written to by a process that holds them open.

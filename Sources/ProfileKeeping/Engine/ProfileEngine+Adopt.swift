@@ -42,11 +42,11 @@ extension ProfileEngine {
         if rules != .empty { atoms += profile.state.changeRules(to: rules, document: nil, context).atoms }
         let adopted = profile.state.adopt(document, context)
         if isEarned { atoms += profile.state.noteBeginning(document, context) }
-        profile.unreadable = adopted.unreadable
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
         noteStanding(&profile)
         profile.status = status(profile)
         profile.lag = .none
+        profile.unread = nil
         do {
             try commit(&profile, atoms: atoms + adopted.atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         } catch {
@@ -108,7 +108,6 @@ extension ProfileEngine {
                     isEarned || isApart
                     ? profile.state.adopt(earned: document, context) : profile.state.adopt(copy: document, context)
                 atoms = adopted.atoms
-                profile.unreadable = adopted.unreadable
                 baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
                 noteStanding(&profile)
                 profile.status = status(profile)

@@ -215,13 +215,14 @@ extension ProfileEngine {
             written.add(profile.state.write(choice.choicesOfOlder, olderContext))
         }
         if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
-        profile.unreadable = choice.diff.unreadable + written.unreadable
+        profile.unread?.add(choice.diff.unreadable + written.unreadable)
         let isNewest = choice.base == usable.count - 1
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is taken
         // to have read.
         if doubt != nil ? !isNewest : open.isEmpty { remark(on: choice, isNewest: isNewest, &profile) }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
+        if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
         var stands = base.vector
         // A reset of this device that the game had not read must not count as read: the old progress would come back.
         let read = base.vector.sequence(of: profile.replica)
@@ -265,7 +266,7 @@ extension ProfileEngine {
         do {
             let reset = try state.reset(selector, scope: scope, to: save, context)
             profile.state = state
-            profile.unreadable = choice.diff.unreadable + written.unreadable + reset.unreadable
+            profile.unread = nil
             profile.notices.say(
                 .startedOver, about: scope ?? "",
                 "the game started \(scope ?? "over"); what was there before is in the backups")
@@ -286,7 +287,6 @@ extension ProfileEngine {
     ) throws(StorageFault) -> IngestOutcome {
         let context = context(profile, now: now.wall, fileTime: content.modified, base: VersionVector())
         let written = profile.state.adopt(save.current(profile.state.rules) ?? save, context)
-        profile.unreadable = written.unreadable
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
         noteStanding(&profile)
         profile.status = status(profile)
@@ -352,6 +352,14 @@ extension ProfileEngine {
             profile.notices.say(
                 .lowered, about: place.path.description,
                 "\(place.words), and the rule \(place.rule.merge.rawValue) keeps what was there")
+        }
+    }
+
+    /// Tells the player where the game wrote what the rule does not take, and what was there was put back. The remark
+    /// stays until it is settled.
+    private func remark(onPutBack places: [UnreadableLeaf], _ profile: inout KeptProfile) {
+        for place in places.prefix(SaveNotices.limit) {
+            profile.notices.say(.notRead, about: place.path.description, "\(place.path) (\(place.reason))")
         }
     }
 }

@@ -130,7 +130,6 @@ extension ProfileEngine {
         }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
-        profile.unreadable = written.unreadable
         noteStanding(&profile)
         if profile.status != .missing { profile.status = status(profile) }
         profile.lag = .unknown

@@ -66,6 +66,7 @@ extension ProfileEngine {
             let base = content?.bytes ?? newest
             let whole = content == nil ? base.map { (bytes: $0, isOrderAlone: false) } : nil
             let planned = try merged(&profile, onto: base, like: newest == nil ? form : nil) ?? whole
+            profile.noteUnreadWhereTouched()
             guard let (bytes, isOrderAlone) = planned else {
                 profile.lag = .none
                 profile.trouble = nil

@@ -10,6 +10,8 @@ package struct SaveNotices: Hashable, Sendable {
         case guessed
         /// The save lowered places that their rule keeps.
         case lowered
+        /// The save held values that their rule does not take, and the former ones were put back.
+        case notRead
         /// Progress that was made concurrently with a reset or a restore is hidden by it.
         case overridden
         /// The game started over.
@@ -168,6 +170,9 @@ extension SaveNotices.Remark {
             let others = remarks.count > 1 ? " and \(remarks.count - 1) more" : ""
             return "progress made apart from a reset or restore was put aside (\(words[0])\(others)); "
                 + "it is in the backups"
+        case .notRead:
+            return "the rule of \(words.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "") does not take what "
+                + "the game wrote there, and keeps what was there; if the game means it, give the place another rule"
         case .startedOver, .quarantined, .unread:
             return words.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
         }

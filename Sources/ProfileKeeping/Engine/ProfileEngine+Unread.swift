@@ -1,0 +1,55 @@
+package import MergeCore
+
+/// The places at which a profile's file keeps what its rule cannot read.
+extension ProfileEngine {
+    /// The places at which the file keeps a value that its rule cannot read, and the household's document another one or
+    /// none. While there are any, the file is not in step with those of other devices. Told from the newest snapshot, so
+    /// that neither another save nor a restart changes it.
+    ///
+    /// - Complexity: O(unread and changed places); O(document) where ``noteUnread(_:)`` was not called since nobody
+    ///   knows what changed.
+    package func unread(_ id: ProfileID) -> [UnreadableLeaf] {
+        guard let profile = profiles[id], profile.file != nil, profile.status == .good, profile.standing == .current,
+            profile.state.rulesHeld == nil, profile.state.rules.mayLeaveUnread,
+            profile.knownUnread?.isEmpty != true || !profile.lag.touched.isEmpty,
+            let newest = profile.baseHistory.newest, let document = profile.document(newest)
+        else { return [] }
+        var unread = profile.knownUnread ?? UnreadPlaces(in: document, profile.state.rules)
+        unread.add(profile.lag.touched, in: document, profile.state)
+        return unread.unshared(in: document, profile.state)
+    }
+
+    /// Searches the file for such places where they are not known, so that the next save has to name only those that it
+    /// changes.
+    package mutating func noteUnread(_ id: ProfileID) {
+        guard let profile = profiles[id], profile.knownUnread == nil, profile.file != nil,
+            profile.state.rules.mayLeaveUnread, let newest = profile.baseHistory.newest,
+            let document = profile.document(newest)
+        else { return }
+        profiles[id]?.unread = UnreadPlaces(in: document, profile.state.rules)
+    }
+}
+
+extension KeptProfile {
+    /// What is known of ``unread`` under the rules in force.
+    fileprivate var knownUnread: UnreadPlaces? {
+        guard let unread, !unread.isOutdated(state) else { return nil }
+        return unread
+    }
+
+    /// Takes the places that ``lag`` names into ``unread``, before a projection makes the file agree there.
+    mutating func noteUnreadWhereTouched() {
+        guard state.rules.mayLeaveUnread, knownUnread != nil, let newest = baseHistory.newest,
+            let document = document(newest)
+        else {
+            unread = nil
+            return
+        }
+        unread?.add(lag.touched, in: document, state)
+    }
+}
+
+extension FileLag {
+    /// The places that changed since file and state agreed, as far as they are known.
+    fileprivate var touched: [DocumentPath] { (compared ?? []).map(\.path) }
+}
