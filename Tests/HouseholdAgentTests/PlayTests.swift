@@ -75,6 +75,40 @@ import Testing
         #expect(try profile(home, a).held == nil)
     }
 
+    /// Nobody "has" a save that was set aside, and what to do is said.
+    @Test func aSaveThatIsAskedAboutIsSaidAfterTheGame() throws {
+        let (home, a, b) = try household()
+        let play = try begin(home, a)
+        home.household.save("{}", to: path, on: a)
+        home.household.run(milliseconds: 3_000)
+        let report = try end(play, home, a)
+        #expect(report.trouble?.hasPrefix("the last save lacks over half of what there was") == true, "\(report)")
+        #expect(report.trouble?.contains("hearth accept game") == true && report.inStep == [], "\(report)")
+        home.expect(purse(100), at: path, on: [a, b])
+    }
+
+    /// A game that wrote what its rule cannot read: its file is in step with no other.
+    @Test func aValueThatItsRuleCannotReadIsSaidAfterTheGame() throws {
+        let (home, a, _) = try household()
+        let play = try begin(home, a)
+        home.household.save(#"{"coins":"plenty"}"#, to: path, on: a)
+        home.household.run(milliseconds: 3_000)
+        let report = try end(play, home, a)
+        #expect(report.inStep == [] && report.trouble?.contains("/coins: counter takes a number") == true, "\(report)")
+    }
+
+    /// What a message suggests works when it is pasted, whatever the save is called.
+    @Test func theNameOfAPausedSaveIsQuotedForAShell() throws {
+        let home = Home(seed: 8)
+        let a = try home.device("laptop")
+        try home.add(path, purse(100), name: "Ada's $x", on: a)
+        _ = home.household.ask(PauseRequest(profile: "Ada's $x"), on: a)
+        let id = home.household.ask(PlayRequest(profile: "Ada's $x", game: "rpg", since: nil), on: a)
+        _ = home.household.run(until: { a.replies[id] != nil })
+        let trouble = try #require(a.replies[id]?.last?.message(PlayReport.self)?.trouble)
+        #expect(trouble.hasSuffix(#"go on with: hearth resume 'Ada'\''s $x'"#), "\(trouble)")
+    }
+
     /// However the client goes.
     @Test func whoeverPlayedGoesAway_andTheFileIsWritten() throws {
         let (home, a, b) = try household()

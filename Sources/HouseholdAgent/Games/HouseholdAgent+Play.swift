@@ -105,9 +105,10 @@ extension HouseholdAgent {
         let sync = syncReport([profile])
         var trouble = standing(of: profile).reason
         if paused.contains(profile), let name = engine.profiles[profile]?.name {
+            let word = engine.word(profile)
             trouble =
                 "sync of \(name) is paused, so nothing is brought in before the game and nothing goes out after it; go "
-                + "on with: hearth resume \"\(name)\""
+                + "on with: hearth resume \(word)"
         }
         return PlayReport(
             play: Int(truncatingIfNeeded: id.rawValue), inStep: sync.inStep, behind: sync.behind,
@@ -123,9 +124,11 @@ extension HouseholdAgent {
             }
         }
         let sync = syncReport([profile])
-        let trouble = engine.profiles[profile] == nil ? nil : standing(of: profile).reason
+        // Nobody "has it" while the file here holds something else than the household, or the save was set aside.
+        let obstacle = obstacle(profile)
         return PlayedReport(
-            changed: changed.count, inStep: sync.inStep, behind: sync.behind, trouble: trouble,
+            changed: changed.count, inStep: obstacle == nil ? sync.inStep : [], behind: sync.behind,
+            trouble: obstacle?.words ?? engine.profiles[profile]?.remark,
             isPaused: paused.contains(profile) ? true : nil)
     }
 }
