@@ -225,7 +225,10 @@ enum Samples {
                 changes: [
                     .init(place: "/coins", old: "300", new: nil), .init(place: "", old: nil, new: "\"\\u2028\""),
                 ],
-                more: 12)
+                more: 12),
+            HistoryReport(
+                number: 13, time: 5, origin: "save", devices: ["deck"], changes: [], more: 1,
+                lowered: ["/best from 90 to 80"], moreLowered: 2),
         ]),
         PreviewReport(profile: "game", id: "p1", step: nil, changes: [], more: 0, movedOn: 0),
         PreviewReport(

@@ -66,6 +66,23 @@ import Testing
         start.replacing("300", with: "\(coins)").replacing("4,", with: "\(level),").replacing("Ada", with: name)
     }
 
+    /// A place that a save lowered and its rule kept is named with the step, also after a restart.
+    @Test func whatTheGameLoweredIsNamedWithItsStep() throws {
+        let (home, a, _) = try household()
+        let saved = #"{"coins":320,"level":3,"name":"Bo","themes":["day","night","dusk"]}"#
+        home.household.save(saved, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        #expect(home.household.text(of: path, on: a) == saved.replacing("3,\"name", with: "4,\"name"))
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 5_000)
+        let steps = try history(home, a)
+        #expect(steps.map(\.lowered) == [["/level from 4 to 3"], nil], "\(steps)")
+        #expect(steps.allSatisfy { $0.moreLowered == nil })
+        #expect(try history(home, a, "/level").map(\.number) == steps.map(\.number), "also of that place alone")
+        #expect(try history(home, a, "/coins").map(\.lowered) == [nil, nil])
+    }
+
     @Test func eachDeviceTellsWhatHappenedAndWhoDidIt() throws {
         let (home, a, b) = try household()
         home.household.save(text(480, 5), to: path, on: b)

@@ -21,8 +21,16 @@ package enum HistoryText {
                 let space = String(repeating: " ", count: widths[column] - TextTable.width(cell))
                 text += (column == 0 ? space + cell : cell + space) + "  "
             }
-            text += ChangeText.line(step.changes, more: step.more) + "\n"
+            text += ChangeText.line(step.changes, more: step.more) + kept(step) + "\n"
         }
         return text
+    }
+
+    /// The places that the save lowered and that were kept, as the end of the line of a step.
+    private static func kept(_ step: HistoryReport) -> String {
+        guard let lowered = step.lowered, !lowered.isEmpty else { return "" }
+        let more = step.moreLowered.map { " and \($0) more" } ?? ""
+        let places = lowered.map(PlainText.line).joined(separator: ", ")
+        return "; kept by its rule, though the game lowered it: \(places)\(more)"
     }
 }

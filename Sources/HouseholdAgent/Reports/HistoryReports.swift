@@ -20,6 +20,11 @@ package struct HistoryReport: Codable, Hashable, Sendable {
     package var changes: [ChangeReport]
     /// How many more places changed.
     package var more: Int
+    /// Places that the save lowered and whose rules kept what was there, such as `/best from 90 to 80`; none where it
+    /// lowered none.
+    package var lowered: [String]? = nil
+    /// How many more places the save lowered in that way; none where all are named.
+    package var moreLowered: Int? = nil
 }
 
 /// The preview of an act: what it would change.

@@ -43,7 +43,8 @@ extension HouseholdAgent {
     private func report(_ step: ProfileEngine<Files, Store>.HistoryStep, _ filter: PlaceFilter?) -> HistoryReport? {
         let all = step.entry.changes
         let shown = filter.map { filter in all.filter { filter.matches($0.path) } } ?? all
-        guard filter == nil || !shown.isEmpty else { return nil }
+        let lowered = step.entry.lowered.filter { filter?.matches(lowered: $0) ?? true }
+        guard filter == nil || !shown.isEmpty || !lowered.isEmpty else { return nil }
         var devices: [String] = []
         for writer in [step.writer] + step.entry.writers {
             let name = deviceName(writer)
@@ -51,7 +52,9 @@ extension HouseholdAgent {
         }
         return HistoryReport(
             number: Int(step.number), time: step.entry.time, origin: "\(step.entry.origin)", devices: devices,
-            changes: shown.map(ChangeReport.init), more: all.count - shown.count + step.entry.more)
+            changes: shown.map(ChangeReport.init), more: all.count - shown.count + step.entry.more,
+            lowered: Self.some(lowered),
+            moreLowered: step.entry.moreLowered > 0 && filter == nil ? step.entry.moreLowered : nil)
     }
 
     /// Plans to undo the step with a number; without a number the newest step that was done on this device.
@@ -137,6 +140,11 @@ private struct PlaceFilter {
         place =
             document.flatMap { try? JSONDocument(parsing: $0) }
             .flatMap { DocumentPath(parsed, in: $0, rules: rules) }?.encoded
+    }
+
+    /// Whether the words about a lowered place, which begin with it, are about a place that is meant.
+    func matches(lowered words: String) -> Bool {
+        words == text || words.hasPrefix(text + " ") || words.hasPrefix(text + "/")
     }
 
     func matches(_ path: DocumentPath) -> Bool {

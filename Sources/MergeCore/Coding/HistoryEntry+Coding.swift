@@ -3,22 +3,26 @@ import LosslessJSON
 /// The changes of an entry as bytes, for the record.
 ///
 /// Integers are LEB128.
-/// - one byte version: 1, or 2 where orders follow
+/// - one byte version: 1, or 2 where orders follow, or 3 where orders and lowered places follow
 /// - how many more places changed than are listed
 /// - replicas (count, 16 bytes each)
 /// - count of changes; for each: count of bytes shared with the path before, count of the path's other bytes, and
 ///   those; the index of the dot's replica in the list, the dot's sequence number; old and new value, each 0 for none,
 ///   else 1 + the count of bytes of its JSON text, and that text
-/// - in version 2 only, which is written where there are orders: count of orders (at least 1); for each: path, and the
-///   arrays of names before and after as values
+/// - from version 2 on, which is written where there are orders: count of orders (at least 1 in version 2); for each:
+///   path, and the arrays of names before and after as values
+/// - in version 3 only, which is written where a save lowered places: count of these (at least 1); for each the count of
+///   bytes of its words, and the words; how many more there are
 extension HistoryEntry {
     private static let version: UInt8 = 1
     private static let versionWithOrders: UInt8 = 2
+    private static let versionWithLowered: UInt8 = 3
 
     /// The changes in the form above. O(size).
     public var encodedChanges: [UInt8] {
         var whole = ByteWriter()
-        whole.add(orders.isEmpty ? Self.version : Self.versionWithOrders)
+        let version = lowered.isEmpty ? orders.isEmpty ? Self.version : Self.versionWithOrders : Self.versionWithLowered
+        whole.add(version)
         whole.add(varint: more)
         let replicas = Set(changes.map(\.dot.replica)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: zip(replicas, 0...))
@@ -44,7 +48,7 @@ extension HistoryEntry {
                 whole.add(text)
             }
         }
-        guard !orders.isEmpty else { return whole.bytes }
+        if version == Self.version { return whole.bytes }
         whole.add(varint: orders.count)
         for order in orders {
             whole.add(counted: order.path.encoded)
@@ -54,6 +58,10 @@ extension HistoryEntry {
                 whole.add(text)
             }
         }
+        guard version == Self.versionWithLowered else { return whole.bytes }
+        whole.add(varint: lowered.count)
+        for words in lowered { whole.add(counted: Array(words.utf8)) }
+        whole.add(varint: moreLowered)
         return whole.bytes
     }
 
@@ -66,8 +74,7 @@ extension HistoryEntry {
                 description: "a step of the history has \(bytes.count) bytes; the most is \(Self.encodedLimit)"
             )
         }
-        let hasOrders = bytes.first == Self.versionWithOrders
-        guard hasOrders || bytes.first == Self.version else {
+        guard let version = bytes.first, Self.version...Self.versionWithLowered ~= version else {
             throw StateCodingError(
                 description: "a step of the history was stored by a newer Hearth; update Hearth here"
             )
@@ -75,16 +82,21 @@ extension HistoryEntry {
         var reader = ByteReader(bytes)
         _ = reader.byte()
         guard let (changes, more) = Self.decode(&reader),
-            let orders = hasOrders ? Self.decodeOrders(&reader) : [], reader.isAtEnd
+            let orders = version == Self.version ? [] : Self.decodeOrders(&reader),
+            !orders.isEmpty || version != Self.versionWithOrders,
+            let lowered = version == Self.versionWithLowered ? Self.decodeLowered(&reader) : ([], 0), reader.isAtEnd
         else {
             throw StateCodingError(description: "a step of the history is damaged")
         }
-        self.init(time: time, origin: origin, changes: changes, more: more, orders: orders)
+        self.init(
+            time: time, origin: origin, changes: changes, more: more, orders: orders, lowered: lowered.words,
+            moreLowered: lowered.more)
     }
 
     /// The most bytes of an encoded entry. ``byteLimit`` counts paths and values. What stands around them takes less
-    /// than 64 bytes for a change or an order, and there are at most ``changeLimit`` of each.
-    private static let encodedLimit = byteLimit + 64 + changeLimit * 128
+    /// than 64 bytes for a change or an order, and there are at most ``changeLimit`` of each. A Unicode scalar takes 4
+    /// bytes at most.
+    private static let encodedLimit = byteLimit + 64 + changeLimit * 128 + loweredLimit * (loweredWordsLimit * 4 + 8)
 
     private static func decode(_ reader: inout ByteReader) -> ([Change], more: Int)? {
         guard let more = reader.varint().flatMap({ Int(exactly: $0) }), let replicaCount = reader.count(),
@@ -116,7 +128,7 @@ extension HistoryEntry {
     }
 
     private static func decodeOrders(_ reader: inout ByteReader) -> [ListOrder]? {
-        guard let count = reader.count(), count > 0, count <= changeLimit else { return nil }
+        guard let count = reader.count(), count <= changeLimit else { return nil }
         var orders: [ListOrder] = []
         for _ in 0..<count {
             guard let size = reader.count(), let bytes = reader.take(size),
@@ -128,6 +140,19 @@ extension HistoryEntry {
             orders.append(ListOrder(path: path, old: before, new: after))
         }
         return orders
+    }
+
+    private static func decodeLowered(_ reader: inout ByteReader) -> (words: [String], more: Int)? {
+        guard let count = reader.count(), 1...loweredLimit ~= count else { return nil }
+        var words: [String] = []
+        for _ in 0..<count {
+            guard let size = reader.count(), size <= loweredWordsLimit * 4, let bytes = reader.take(size) else {
+                return nil
+            }
+            words.append(String(decoding: bytes, as: UTF8.self))
+        }
+        guard let more = reader.varint().flatMap({ Int(exactly: $0) }) else { return nil }
+        return (words, more)
     }
 
     /// Reads a value; `nil` for damaged bytes. The value comes in a tuple, because an absent value is no damage.

@@ -49,6 +49,24 @@ public struct HistoryEntry: Hashable, Sendable {
     public let more: Int
     /// Arrays that the step put into another order, in addition to the changes.
     public var orders: [ListOrder] = []
+    /// Places that the save lowered and whose rules kept what was there, in words: `/best from 90 to 80`. At most
+    /// ``loweredLimit`` of them.
+    public private(set) var lowered: [String] = []
+    /// How many more places the save lowered in that way.
+    public private(set) var moreLowered = 0
+
+    /// Most lowered places that an entry names.
+    public static let loweredLimit = 5
+    /// Most Unicode scalars of the words about a lowered place.
+    static let loweredWordsLimit = 200
+
+    /// Names the places that a save lowered and whose rules kept what was there.
+    package mutating func name(lowered places: [SaveMeaning.Lowered]) {
+        lowered = places.prefix(Self.loweredLimit).map {
+            String(String.UnicodeScalarView($0.words.unicodeScalars.prefix(Self.loweredWordsLimit)))
+        }
+        moreLowered = places.count - lowered.count
+    }
 
     /// Whether nothing changed.
     public var isEmpty: Bool { changes.isEmpty && more == 0 }

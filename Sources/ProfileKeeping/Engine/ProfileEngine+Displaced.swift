@@ -90,7 +90,7 @@ extension ProfileEngine {
     private mutating func takeUpLate(
         _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Moment
     ) throws(StorageFault) {
-        var atoms: [KeyedAtom] = []
+        var (atoms, lowered) = ([KeyedAtom](), [SaveMeaning.Lowered]())
         var baseHistory: BaseHistory.Change?
         if let save = try document(content, of: &profile, named: item.name) {
             if let path = profile.file { try? files.syncStaged(item.name, beside: path) }
@@ -103,7 +103,7 @@ extension ProfileEngine {
                 try keepBackup(content.bytes, of: &profile, now: now.wall)
                 ask(question, of: content.bytes, &profile)
             }
-            (atoms, item.vector) = (taken.atoms, taken.stands)
+            (atoms, item.vector, lowered) = (taken.atoms, taken.stands, taken.lowered)
             baseHistory = profile.baseHistory.insertGame(content.bytes, vector: taken.stands)
             profile.lag = .unknown
         }
@@ -113,7 +113,7 @@ extension ProfileEngine {
         let note = displacedNote(profile.id, item.name)
         try commit(
             &profile, atoms: atoms, as: .save, at: now.wall, baseHistory: baseHistory,
-            notes: [note: Fingerprint.of(content.bytes)])
+            notes: [note: Fingerprint.of(content.bytes)], lowered: lowered)
     }
 
     /// Parses a save that came back from a swap. Bytes that are no usable save are quarantined, never discarded.

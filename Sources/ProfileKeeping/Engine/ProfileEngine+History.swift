@@ -35,8 +35,11 @@ extension ProfileEngine {
     }
 
     /// The next row of the history: what the atoms of a commit change in what the profile shows; `nil` for no change.
+    ///
+    /// - Parameter lowered: The places that a save lowered and whose rules kept what was there.
     func historyRow(
-        _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime
+        _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime,
+        lowered: [SaveMeaning.Lowered] = []
     ) -> HistoryRow? {
         let former = profiles[profile.id]?.state ?? ProfileState()
         // The first commit of a profile here is its adoption, whatever brings it.
@@ -48,9 +51,10 @@ extension ProfileEngine {
             }
             files.after = profile.baseHistory.newest.flatMap { profile.document($0) }
         }
-        let entry = profile.state.history(
+        var entry = profile.state.history(
             since: former, touching: atoms.map(\.key), at: now.milliseconds, as: origin, files: files)
         guard !entry.isEmpty, profile.history.number < .max else { return nil }
+        entry.name(lowered: lowered)
         let changes = entry.encodedChanges
         return HistoryRow(
             mark: HistoryMark(

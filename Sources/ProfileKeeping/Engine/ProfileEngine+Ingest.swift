@@ -129,7 +129,8 @@ extension ProfileEngine {
             profile.lag.add(taken.unlike)
         }
         try commit(
-            &profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now.wall, baseHistory: baseHistory)
+            &profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now.wall, baseHistory: baseHistory,
+            lowered: taken.lowered)
         return taken.isQuestion ? .questioned : .edited
     }
 
@@ -144,6 +145,8 @@ extension ProfileEngine {
         var question: SaveQuestion?
         /// Places where the profile shows something else than the save. The file is brought to what the profile shows.
         var unlike: [AtomKey] = []
+        /// Places that the save lowered and whose rules kept what was there, though the save counts.
+        var lowered: [SaveMeaning.Lowered] = []
         /// Whether the game started over and said so in the save.
         var isReset = false
         /// Whether the game took the save to another version in a way that no steps describe, so that a comparison
@@ -237,6 +240,7 @@ extension ProfileEngine {
             isOfLastSnapshot: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread,
             isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
                 && choice.evidence != .snapshotsAgree)
+        if doubt == nil { taken.lowered = meaning.lowered }
         if let doubt {
             profile.notices.lastSaveHoldsSetAside = true
             taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, stands: stands, lowered: meaning.lowered)

@@ -183,7 +183,7 @@ extension ProfileEngine {
         // 9 and 10, in one transaction: a save that was swapped away unseen, the new snapshot, no intent any more.
         var baseHistory = BaseHistory.Change(from: nil, rows: [])
         var atoms: [KeyedAtom] = []
-        var stands = base?.vector ?? VersionVector()
+        var (stands, lowered) = (base?.vector ?? VersionVector(), [SaveMeaning.Lowered]())
         profile.lag = .none
         let isExpected = Bytes.equal(displaced?.bytes, expected)
         if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
@@ -196,7 +196,7 @@ extension ProfileEngine {
                     try keepBackup(displaced.bytes, of: &profile, now: now.wall)
                 }
                 if let question = taken.question { ask(question, of: displaced.bytes, &profile) }
-                (atoms, stands) = (taken.atoms, taken.stands)
+                (atoms, stands, lowered) = (taken.atoms, taken.stands, taken.lowered)
                 baseHistory = profile.baseHistory.appendGame(displaced.bytes, vector: stands)
             }
             profile.lag = .unknown
@@ -217,7 +217,7 @@ extension ProfileEngine {
             // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile
         } else {
-            try commit(&profile, atoms: atoms, as: .save, at: now.wall)
+            try commit(&profile, atoms: atoms, as: .save, at: now.wall, lowered: lowered)
         }
     }
 

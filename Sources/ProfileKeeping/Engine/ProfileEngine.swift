@@ -65,9 +65,9 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     mutating func commit(
         _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime,
         baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
-        notes: [String: [UInt8]?] = [:]
+        notes: [String: [UInt8]?] = [:], lowered: [SaveMeaning.Lowered] = []
     ) throws(StorageFault) {
-        let row = historyRow(profile, atoms, as: origin, at: now)
+        let row = historyRow(profile, atoms, as: origin, at: now, lowered: lowered)
         try commit(&profile, atoms, row, baseHistory, intent, notes)
     }
 

@@ -96,6 +96,21 @@ struct ReplyTextTests {
         #expect(try historyText([]) == "Nothing has happened yet.\n")
     }
 
+    @Test func whatASaveLoweredIsNamedBehindItsChanges() throws {
+        func text(_ more: JSONValue) throws -> String {
+            let step: JSONValue = [
+                "number": 7, "time": 4, "origin": "save", "devices": ["deck"],
+                "changes": .array([Self.change("/coins", "3", "4")]), "more": 0,
+                "lowered": ["/best from 90 to 80"], "moreLowered": more,
+            ]
+            return try historyText([step])
+        }
+        let line =
+            "7  at 4  deck  save  /coins 3 → 4; kept by its rule, though the game lowered it: /best from 90 to 80"
+        #expect(try text(.null) == line + "\n")
+        #expect(try text(3) == line + " and 3 more\n")
+    }
+
     @Test func foreignTextsInAHistoryAreHarmless() throws {
         let evil = Self.evil
         expectHarmless(

@@ -177,6 +177,31 @@ import Testing
         }
     }
 
+    /// Lowered places come after the orders, at most five of them, each cut to what the form holds.
+    @Test func loweredPlacesAreReadBack() throws {
+        let long = String(repeating: "\u{1F3AE}", count: 400)
+        let set = rules(["/stars/*": MergeRule(.max)])
+        let members = (0..<7).map { #""\#($0 == 0 ? long : "k\($0)")":90"# }.joined(separator: ",")
+        let before = #"{"stars":{\#(members)}}"#
+        let old = try JSONDocument(parsing: Array(before.utf8))
+        let new = try JSONDocument(parsing: Array(before.replacing("90", with: "80").utf8))
+        let meaning = SaveMeaning(DocumentDiff(from: old, to: new, rules: set), of: old, rules: set) { _ in false }
+        var entry = sample
+        entry.name(lowered: meaning.lowered)
+        #expect(entry.lowered.count == 5 && entry.moreLowered == 2)
+        #expect(entry.lowered.allSatisfy { $0.unicodeScalars.count <= 200 })
+        let bytes = entry.encodedChanges
+        let read = try HistoryEntry(time: entry.time, origin: entry.origin, encodedChanges: bytes)
+        #expect(read == entry)
+        for count in 0..<bytes.count {
+            #expect(throws: StateCodingError.self) {
+                _ = try HistoryEntry(time: 0, origin: .save, encodedChanges: Array(bytes[..<count]))
+            }
+        }
+        // Nothing else is stored in the new form, so that a former Hearth reads it.
+        #expect(bytes.first == 3 && [1, 2].contains(sample.encodedChanges.first))
+    }
+
     /// Cut anywhere it is refused; with any byte changed it is refused or something else, and never a trap.
     @Test func damagedBytesAreRefused() {
         let bytes = sample.encodedChanges
@@ -198,7 +223,8 @@ import Testing
     }
 
     @Test(arguments: [
-        [], [2, 0, 0, 0], [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1], [1, 0, 0, 0xF5, 3],
+        [], [2, 0, 0, 0], [2, 0, 0, 0, 0], [3, 0, 0, 0, 0, 0], [3, 0, 0, 0, 0, 6], [4, 0, 0, 0],
+        [1, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1], [1, 0, 0, 0xF5, 3],
         [1, 0, 0, 1, 0, 0, 0, 0, 0, 0], [UInt8](repeating: 1, count: 1 << 21),
     ]) func hostileBytesAreRefused(_ bytes: [UInt8]) {
         #expect(throws: StateCodingError.self) { _ = try HistoryEntry(time: 0, origin: .save, encodedChanges: bytes) }
