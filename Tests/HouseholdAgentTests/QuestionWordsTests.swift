@@ -91,8 +91,32 @@ import Testing
         guard let answer = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self) else {
             throw Home.Failure("not kept")
         }
+        let note = try #require(answer.note)
         #expect(
-            answer.note == "the save that was asked about stays among the backups" && answer.profile.decisions == nil)
+            note.hasPrefix("the save that was asked about stays among the backups; /") && note.contains(" stays "),
+            "\(note)")
+        #expect(answer.profile.decisions == nil)
+    }
+
+    /// `keep` says what stays as it is: what `accept` would have changed, the first five places of it.
+    @Test func whatIsKeptIsNamed() throws {
+        let start = #"{"best":9,"l1":1,"l2":2,"l3":3,"l4":4,"l5":5,"l6":6}"#
+        let levels = (1...6).map { ("/l\($0)", MergeRule(.max)) }
+        let (home, a, _) = try household(start, levels + [("/best", MergeRule(.max))])
+        play(#"{"best":9,"l1":0,"l2":0,"l3":0,"l4":0,"l5":0,"l6":0,"new":1}"#, home, a)
+        let note = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self)?.note
+        #expect(
+            note == "the save that was asked about stays among the backups; /l1 stays 1, /l2 stays 2, /l3 stays 3, "
+                + "/l4 stays 4, /l5 stays 5 and 1 more place stays", "\(note ?? "-")")
+    }
+
+    /// Where a remark alone is settled, no save was asked about.
+    @Test func aRemarkIsSettledWithoutAWordAboutASave() throws {
+        let (home, a, _) = try household(save(100, 5, 80), rules)
+        play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, home, a)
+        #expect(try report(home, a).remark != nil)
+        let answer = try #require(try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self))
+        #expect(answer.note == nil && answer.profile.remark == nil)
     }
 
     @Test func aPurseOfWhichNobodyCanTellIsAskedAbout() throws {
@@ -105,6 +129,8 @@ import Testing
                     + "/coins (-300 or +100). Had it read that, say: hearth accept game\n"
                     + "Had it not: hearth accept game --apart\nTo count neither: hearth keep game"
             ])
+        let answer = try ask(KeepRequest(profile: "game"), home, b).message(ProfileAnswer.self)
+        #expect(answer?.note == "/coins stays 500")
     }
 
     /// A game goes on from the memory of a save that is asked about. What it plays counts, and what was set aside stays

@@ -7,7 +7,7 @@ struct Keep: AsyncParsableCommand {
         abstract: "Keep what you have, and settle what status asks or says about the last saves.",
         discussion: """
             The other answer to a question of 'hearth status' beside 'hearth accept': the save that was set aside does \
-            not count, and stays among the backups. It also settles what status says of saves, such as a guess or a \
+            not count, and stays among the backups; the answer names what stays as it is. It also settles what status says of saves, such as a guess or a \
             place that the game lowered, once you have read it. Where another machine says that this save and another \
             one are the same, it stays a save of its own.
             """

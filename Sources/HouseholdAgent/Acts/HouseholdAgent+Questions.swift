@@ -32,9 +32,7 @@ extension HouseholdAgent {
             fail(id, .failed, question.sentence(engine.word(profile)))
             return nil
         }
-        guard let save = held.baseHistory.candidates.last(where: { $0.kind == .game }),
-            let document = try? JSONDocument(parsing: save.bytes)
-        else {
+        guard let document = lastSave(of: held) else {
             let why = "no game has saved \(held.name) on this device yet, so there is nothing to accept"
             fail(id, .failed, why)
             return nil
@@ -61,16 +59,38 @@ extension HouseholdAgent {
         guard !held.notices.isEmpty || isJoined else {
             return fail(call.id, .failed, "nothing is asked or said about the saves of \(held.name)")
         }
+        let staying = whatStays(held, now: now)
         do {
             try engine.keepState(profile)
             if isJoined { try engine.stayApart(profile, now: now) }
-            let note =
-                isJoined
-                ? "it stays a save of its own, on every device"
-                : "the save that was asked about stays among the backups"
+            var notes = isJoined ? ["it stays a save of its own, on every device"] : []
+            if let question = held.notices.question, case .heldLess = question.reason {
+                notes.append("the save that was asked about stays among the backups")
+            }
+            notes += staying.map { [$0] } ?? []
+            let note = notes.isEmpty ? nil : notes.joined(separator: "; ")
             answer(call, ProfileAnswer(profile: report(profile), note: note))
         } catch {
             fail(call.id, .failed, error.message)
         }
+    }
+
+    /// The last save of a profile's game; `nil` where none has saved here.
+    private func lastSave(of held: KeptProfile) -> JSONDocument? {
+        let save = held.baseHistory.candidates.last { $0.kind == .game }
+        return save.flatMap { try? JSONDocument(parsing: $0.bytes) }
+    }
+
+    /// What the open question of a profile would change if it were accepted, and what stays instead: `/best stays 90`.
+    /// `nil` where nothing is asked that an answer could change.
+    private func whatStays(_ held: KeptProfile, now: Moment) -> String? {
+        guard let question = held.notices.question, !question.isOvertaken else { return nil }
+        let act: PlayerAct?
+        switch question.reason {
+        case .purse: act = .settle(question, isRead: true)
+        case .heldLess: act = lastSave(of: held).map { .restore($0) }
+        }
+        guard let act, let entry = try? engine.preview(act, on: held.id, now: now) else { return nil }
+        return KeptPlaces(entry).words
     }
 }

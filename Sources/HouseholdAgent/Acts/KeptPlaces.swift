@@ -1,0 +1,25 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+
+/// The places that stay as they are because an act of the player is not done.
+struct KeptPlaces {
+    /// `/best stays 90, /coins stays 500 and 3 more places stay`; `nil` where the act would have changed nothing.
+    let words: String?
+
+    /// - Parameter entry: What the act would have changed.
+    init(_ entry: HistoryEntry) {
+        // What the household has is said first; a place that only the act would have filled says little.
+        let changes = entry.changes.filter { $0.old != nil } + entry.changes.filter { $0.old == nil }
+        let shown = changes.prefix(SaveQuestion.shown).map { "\($0.path) stays \(Self.text($0.old))" }
+        let more = changes.count - shown.count + entry.more
+        let rest = more == 0 ? "" : " and \(more) more \(more == 1 ? "place stays" : "places stay")"
+        words = shown.isEmpty ? nil : shown.joined(separator: ", ") + rest
+    }
+
+    private static func text(_ value: JSONValue?) -> String {
+        guard let value else { return "empty" }
+        let text = String(decoding: value.jsonBytes, as: UTF8.self)
+        return text.count > 40 ? text.prefix(39) + "…" : text
+    }
+}
