@@ -110,6 +110,12 @@ import Testing
         try claim(rules: #"{"path":"/coins","merge":"majority"}"#, scene)
         #expect(!scene.liar.isClosed)
         #expect(scene.laptop.machine?.engine.profiles[scene.profile]?.state.rulesHeld != nil)
+        // Until that Hearth is here too, status says so and sync is not in step.
+        let id = scene.home.household.ask(StatusRequest(), on: scene.laptop)
+        let report = scene.laptop.replies[id]?.last?.message(StatusReport.self)?.profiles.first
+        #expect(
+            report?.state == "bad" && report?.reason?.hasPrefix("its rules come from a newer Hearth (") == true
+                && report?.reason?.hasSuffix("); update Hearth on this device") == true, "\(report?.reason ?? "-")")
     }
 
     /// The save that was made of it could be written, but neither read again nor be the base of the next one.

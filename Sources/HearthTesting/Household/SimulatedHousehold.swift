@@ -57,8 +57,11 @@ package final class SimulatedHousehold {
     }
 
     /// Starts a device's agent on the content of its disk and record; also restarts it after ``kill(_:)``.
-    package func start(_ device: SimulatedDevice) throws {
+    ///
+    /// - Parameter isRecordRolledBack: Whether the shell has found that the record is an old one.
+    package func start(_ device: SimulatedDevice, isRecordRolledBack: Bool = false) throws {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
+        settings.recordRolledBack = isRecordRolledBack
         settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         settings.copiesLimit = device.copiesLimit

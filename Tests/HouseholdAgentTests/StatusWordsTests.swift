@@ -1,0 +1,184 @@
+import HearthTesting
+import HouseholdAgent
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// Sentences of `status` and `sync` that no other suite holds word for word, each as it comes about in a household.
+@Suite struct StatusWordsTests {
+    private let path = "/saves/player.json"
+    private let start = #"{"coins":100,"level":1}"#
+
+    private func household(
+        resetAt: String? = nil
+    ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 23)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let entries = try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]).entries
+        try home.add(path, start, rules: try RuleSet(entries, resetAt: resetAt), on: a)
+        try home.restore(path, on: b)
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
+    private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id]?.last?.isFinal == true })
+        return try #require(device.replies[id]?.last)
+    }
+
+    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
+        guard let report = try answer(StatusRequest(), home, device).message(StatusReport.self) else {
+            throw Home.Failure("no status")
+        }
+        return report
+    }
+
+    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
+        try #require(try status(home, device).profiles.first)
+    }
+
+    // MARK: The file
+
+    /// A file that is no save is kept aside at once, and the good one comes when it can be written.
+    @Test func whatIsNoSaveIsReplacedShortly() throws {
+        let (home, a, _) = try household()
+        home.household.save("{", to: path, on: a)
+        home.household.run(milliseconds: 2_000)
+        a.files.power.setHook { operation throws(StorageFault) in
+            if case .exchange = operation { throw StorageFault(.denied, "permission denied") }
+        }
+        let isSet = home.household.run(until: { (try? profile(home, a))?.state == "good" }, within: 60_000)
+        let odd = try profile(home, a)
+        #expect(isSet)
+        #expect(
+            odd.reason
+                == "what stands at \(path) is no save; what is known is put in its place shortly")
+        a.files.power.setHook(nil)
+        home.household.run(milliseconds: 40_000)
+        #expect(try profile(home, a).reason == nil)
+        #expect(home.household.text(of: path, on: a) == start)
+    }
+
+    /// A game that saves whenever its file is about to be replaced.
+    @Test func aFileThatIsBeingWrittenIsNotInStep() throws {
+        let (home, a, b) = try household()
+        a.files.power.setHook { operation throws(StorageFault) in
+            if case .exchange = operation { throw StorageFault(.changed, "the file changed") }
+        }
+        home.household.save(#"{"coins":130,"level":1}"#, to: path, on: b)
+        home.household.run(milliseconds: 2_000)
+        let report = try #require(try answer(SyncRequest(profile: nil), home, a).message(SyncReport.self))
+        #expect(report.inStep == [] && report.troubles == ["game: its file is just being written by its game"])
+        a.files.power.setHook(nil)
+        home.expect(#"{"coins":130,"level":1}"#, at: path, on: [a])
+        #expect(try answer(SyncRequest(profile: nil), home, a).message(SyncReport.self)?.inStep == ["deck"])
+    }
+
+    /// The record of a device is put back to an older one: its file waits for the household.
+    @Test func anOldRecordWaitsForTheHousehold() throws {
+        let (home, a, b) = try household()
+        let old = a.record.copy
+        home.household.save(#"{"coins":120,"level":1}"#, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        home.household.part(a, b)
+        home.household.kill(a)
+        a.record.restore(old)
+        try home.household.start(a, isRecordRolledBack: true)
+        home.household.run(milliseconds: 3_000)
+        #expect(
+            try profile(home, a).reason
+                == "this device's record is an old one or a copy, so the file is left as it is until deck has been "
+                + "reached; what you play goes out meanwhile")
+        #expect(try answer(SyncRequest(profile: nil), home, a).message(SyncReport.self)?.inStep == [])
+        home.household.part(a, b, false)
+        #expect(home.household.run(until: { (try? profile(home, a))?.reason == nil }, within: 60_000))
+        #expect(home.household.text(of: path, on: a) == #"{"coins":120,"level":1}"#)
+    }
+
+    // MARK: What a game did
+
+    /// A game that says in its save that it starts over.
+    @Test func aGameThatStartsOverIsSaid() throws {
+        let (home, a, b) = try household(resetAt: "/life")
+        home.household.save(#"{"coins":0,"level":0,"life":2}"#, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        #expect(try profile(home, a).remark == "the game started over; what was there before is in the backups")
+        #expect(home.household.text(of: path, on: b)?.contains(#""coins":0"#) == true)
+        _ = try answer(KeepRequest(profile: "game"), home, a)
+        #expect(try profile(home, a).remark == nil)
+    }
+
+    /// A game asks its player whether the household's progress comes into its file: that waits for the player.
+    @Test func whatAGameAsksWaitsForThePlayer() throws {
+        let (home, a, b) = try household()
+        _ = try answer(RemoveRequest(profile: "game"), home, b)
+        let other = "/saves/new.json"
+        let request = AttachRequest(
+            path: other, name: "game", game: "rpg",
+            rules: try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]), changesRules: false,
+            onNameConflict: .ask)
+        let attached = home.household.ask(request, on: b)
+        home.household.run(milliseconds: 1_000)
+        #expect(
+            try profile(home, b).decisions == [
+                "rpg asks whether this progress of the other devices shall come into \(other); answer it there"
+            ])
+        home.household.abandon(attached, on: b)
+        #expect(try status(home, b).profiles.first?.decisions == nil)
+        _ = a
+    }
+
+    // MARK: Rules
+
+    /// A rule that matches nothing is named by status until it does, with the word that was probably meant.
+    @Test func aRuleThatMatchesNothingIsNamed() throws {
+        let home = Home(seed: 24)
+        let a = try home.device("laptop")
+        try home.add(path, start, rules: home.rules([("/coinz", MergeRule(.counter))]), on: a)
+        #expect(try profile(home, a).ruleFindings == ["no place matches /coinz; did you mean /coins?"])
+        home.household.save(#"{"coins":100,"coinz":1}"#, to: path, on: a)
+        home.household.run(milliseconds: 2_000)
+        #expect(try profile(home, a).ruleFindings == nil)
+    }
+
+    // MARK: Devices
+
+    @Test func twoSavesOfOneNameAreNamedWithTheWayOut() throws {
+        let home = Home(seed: 25)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        for device in [a, b] { try home.add(path, start, on: device) }
+        try home.pair(a, b)
+        home.household.run(milliseconds: 10_000)
+        let trouble = try #require(try status(home, a).troubles.first)
+        let ids = try status(home, a).profiles.filter { $0.file == nil }.map(\.id)
+        #expect(
+            trouble == "2 profiles are called game; if they are one game's progress, join them with: hearth restore "
+                + "\(ids.first ?? "?") --to \(path)")
+    }
+
+    @Test func aDeviceThatDoesNotAnswerAndOneThatWasNeverSeen() throws {
+        let (home, a, b) = try household()
+        home.household.mute(a, b)
+        let isSaid = home.household.run(
+            until: { (try? status(home, a))?.household.first?.reason == "it does not answer" }, within: 30_000)
+        #expect(isSaid)
+        home.household.kill(b)
+        home.household.kill(a)
+        try home.household.start(a)
+        #expect(try status(home, a).household.first?.reason == "not seen since the agent started")
+    }
+
+    /// A device that was removed is told so, in its own status, while it is connected.
+    @Test func aRemovedDeviceIsToldSo() throws {
+        let (home, a, b) = try household()
+        _ = try answer(UnpairRequest(device: "deck"), home, a)
+        home.household.run(milliseconds: 2_000)
+        #expect(
+            try status(home, b).troubles == [
+                "this device was removed from its household; what is played here stays here until it is paired again"
+            ])
+        #expect(try status(home, a).household.isEmpty)
+    }
+}
