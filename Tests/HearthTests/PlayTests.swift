@@ -106,10 +106,18 @@ extension LiveAgents {
                 defer { game.tell() }
                 if agentToo { couple.a.kill() }
                 command.process.kill()
-                if agentToo { try await couple.a.start(peers: [couple.b]) }
+                // The other device earns while no agent runs here, and the agent comes back while the game runs.
                 var save = GameSave()
                 save.coins = 130
                 Disk.replace(couple.b.save, with: save.bytes)
+                if agentToo {
+                    let name = try #require(try await couple.b.profile()["name"]?.text)
+                    let isTaken = try await poll(.seconds(10)) {
+                        try await couple.b.ask("show", name, "/coins").output.hasPrefix("130") ? true : nil
+                    }
+                    #expect(isTaken == true, "the other device has taken it up before the agent starts again")
+                    try await couple.a.start(peers: [couple.b])
+                }
                 let pending = try await poll(.seconds(10)) {
                     try await couple.a.profile()["pending"] == .bool(true) ? true : nil
                 }
