@@ -109,6 +109,20 @@ import Testing
         #expect(trouble.hasSuffix(#"go on with: hearth resume 'Ada'\''s $x'"#), "\(trouble)")
     }
 
+    /// The file goes while the game runs, and comes back as it was: what came in meanwhile is written after the game.
+    @Test func whatCameInIsWrittenThoughTheFileWasGoneForAMoment() throws {
+        let (home, a, b) = try household()
+        let play = try begin(home, a)
+        home.household.save(purse(500), to: path, on: b)
+        home.household.run(milliseconds: 10_000)
+        home.household.delete(path, on: a)
+        home.household.run(milliseconds: 2_000)
+        home.household.save(purse(100), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        _ = try end(play, home, a)
+        home.expect(purse(500), at: path, on: [a, b], within: 5_000)
+    }
+
     /// However the client goes.
     @Test func whoeverPlayedGoesAway_andTheFileIsWritten() throws {
         let (home, a, b) = try household()

@@ -92,7 +92,9 @@ package struct SaveFile: Sendable {
         guard let status = try? DiskFiles.status(place.path) else { return .changed }
         if own.map({ ($0.st_dev, $0.st_ino) == (status.st_dev, status.st_ino) }) != true {
             // A file system may number the file anew; then its content tells whose it is.
-            guard let content = try? files.read(path, limit: Self.limit), content.bytes == bytes else { return .changed }
+            guard let content = try? files.read(path, limit: Self.limit), content.bytes == bytes else {
+                return .changed
+            }
         }
         let new = FileIdentity(status)
         do throws(FileFault) {

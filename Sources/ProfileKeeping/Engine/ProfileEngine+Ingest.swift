@@ -44,7 +44,6 @@ extension ProfileEngine {
             profiles[id]?.lag = .unknown
             return .unusable
         }
-        let returned = profile.status == .missing
         if let quarantined = profile.quarantined, Bytes.equal(quarantined, content.bytes) {
             profiles[id] = profile
             return .unchanged
@@ -52,7 +51,6 @@ extension ProfileEngine {
         profile.status = .good
         profile.status = status(profile)
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
-            if returned, profile.lag == .unknown { profile.lag = .none }
             profiles[id] = profile
             try settleRestored(&profile, path, standing: content.bytes)
             return .unchanged
@@ -197,7 +195,10 @@ extension ProfileEngine {
         let isConverted = measured.converted[usable[choice.base]]
         var context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
         context.baseHoldsSetAside = profile.notices.lastSaveHoldsSetAside
-        if let last = documents[usable.last!], let taken = takeReset(&profile, save, since: last, choice, context) {
+        if let last = documents[usable.last!],
+            let taken = takeReset(
+                &profile, save, since: last, choice, isNewest: choice.base == usable.count - 1, context)
+        {
             return taken
         }
         let meaning = SaveMeaning(
@@ -259,7 +260,7 @@ extension ProfileEngine {
     /// for the whole household. `nil` where the save asks for none, or where no epoch can begin.
     private func takeReset(
         _ profile: inout KeptProfile, _ save: JSONDocument, since last: JSONDocument, _ choice: BaseChoice,
-        _ context: WriteContext
+        isNewest: Bool, _ context: WriteContext
     ) -> Taken? {
         guard let (selector, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
         let others = choice.diff.writes.filter { !selector.covers($0.path) }
@@ -271,6 +272,7 @@ extension ProfileEngine {
             let reset = try state.reset(selector, scope: scope, to: save, context)
             profile.state = state
             profile.unread = nil
+            remark(on: choice, isNewest: isNewest, &profile)
             profile.notices.say(
                 .startedOver, about: scope ?? "",
                 "the game started \(scope ?? "over"); what was there before is in the backups")

@@ -171,8 +171,9 @@ extension SaveNotices.Remark {
             return "progress made apart from a reset or restore was put aside (\(words[0])\(others)); "
                 + "it is in the backups"
         case .notRead:
-            return "the rule of \(words.joined(separator: ", "))\(more > 0 ? " and \(more) more" : "") does not take what "
-                + "the game wrote there, and keeps what was there; if the game means it, give the place another rule"
+            let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+            return "the rule of \(places) does not take what the game wrote there, and keeps what was there; "
+                + "if the game means it, give the place another rule"
         case .startedOver, .quarantined, .unread:
             return words.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
         }
