@@ -112,16 +112,22 @@ public struct BaseChoice: Sendable {
     ///   - save: What the game wrote.
     ///   - rules: The rules in force.
     ///   - sightings: What was seen of processes. It rules snapshots out, or settles a tie.
+    ///   - startedOver: Places at which the save starts over. What it holds there tells nothing of what its game had
+    ///     read, and is not in ``diff``.
     /// - Complexity: At most one diff a candidate, each proportional to what differs; the votes are linear in those.
     public init(
         among candidates: [JSONDocument],
         for save: JSONDocument,
         rules: RuleSet,
-        sightings: Sightings = Sightings()
+        sightings: Sightings = Sightings(),
+        startedOver: PathSelector? = nil
     ) {
         precondition(!candidates.isEmpty, "a base is chosen among at least one snapshot")
         let first = max(0, min(sightings.startedAfter ?? 0, candidates.count - 1))
-        let diffs = candidates.map { DocumentDiff(from: $0, to: save, rules: rules) }
+        let diffs = candidates.map { candidate in
+            let diff = DocumentDiff(from: candidate, to: save, rules: rules)
+            return startedOver.map(diff.without) ?? diff
+        }
         let choice = Choice(diffs, from: first, sightings)
         base = choice.index
         let chosen = diffs[choice.index]

@@ -34,6 +34,14 @@ public struct DocumentDiff: Sendable {
         return other
     }
 
+    /// This difference without the changes and orders at the places that a selector covers. O(changes · patterns).
+    func without(_ selector: PathSelector) -> DocumentDiff {
+        var other = self
+        other.changes.removeAll { selector.covers($0.path) }
+        other.orders.removeAll { selector.covers($0.path) }
+        return other
+    }
+
     /// The arrays in which the elements that both documents hold stand in another order, each with the least number of
     /// elements that have to move for that. O(n log n) in the elements of arrays that changed.
     var moves: [DocumentPath: Int] {

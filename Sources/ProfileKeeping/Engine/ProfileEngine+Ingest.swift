@@ -195,11 +195,15 @@ extension ProfileEngine {
         let isConverted = measured.converted[usable[choice.base]]
         var context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
         context.baseHoldsSetAside = profile.notices.lastSaveHoldsSetAside
-        if let last = documents[usable.last!],
-            let taken = takeReset(
-                &profile, save, since: last, choice, isNewest: choice.base == usable.count - 1, context)
-        {
-            return taken
+        if let last = documents[usable.last!], let asked = profile.state.rules.resetAsked(by: save, since: last) {
+            let rest = BaseChoice(
+                among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings,
+                startedOver: asked.selector)
+            var context = context
+            context.base = snapshots[usable[rest.base]].vector
+            if let taken = takeReset(&profile, save, asked, rest, isNewest: rest.base == usable.count - 1, context) {
+                return taken
+            }
         }
         let meaning = SaveMeaning(
             choice.diff, of: documents[usable[choice.base]]!, rules: profile.state.rules,
@@ -257,25 +261,27 @@ extension ProfileEngine {
     }
 
     /// Takes up a reset that the game asked for: at the places that the rules name, the save's content is the new start
-    /// for the whole household. `nil` where the save asks for none, or where no epoch can begin.
+    /// for the whole household. `nil` where no epoch can begin.
+    ///
+    /// - Parameters:
+    ///   - asked: What the save asks for.
+    ///   - rest: The base of what the save changed at all other places.
     private func takeReset(
-        _ profile: inout KeptProfile, _ save: JSONDocument, since last: JSONDocument, _ choice: BaseChoice,
-        isNewest: Bool, _ context: WriteContext
+        _ profile: inout KeptProfile, _ save: JSONDocument, _ asked: (selector: PathSelector, scope: String?),
+        _ rest: BaseChoice, isNewest: Bool, _ context: WriteContext
     ) -> Taken? {
-        guard let (selector, scope) = profile.state.rules.resetAsked(by: save, since: last) else { return nil }
-        let others = choice.diff.writes.filter { !selector.covers($0.path) }
         // Done in a copy of the state. Where no epoch can begin, the save is taken up as an ordinary one, and nothing
         // may count twice.
         var state = profile.state
-        let written = state.write(others, context)
+        let written = state.write(rest.diff.writes, context)
         do {
-            let reset = try state.reset(selector, scope: scope, to: save, context)
+            let reset = try state.reset(asked.selector, scope: asked.scope, to: save, context)
             profile.state = state
             profile.unread = nil
-            remark(on: choice, isNewest: isNewest, &profile)
+            remark(on: rest, isNewest: isNewest, &profile)
             profile.notices.say(
-                .startedOver, about: scope ?? "",
-                "the game started \(scope ?? "over"); what was there before is in the backups")
+                .startedOver, about: asked.scope ?? "",
+                "the game started \(asked.scope ?? "over"); what was there before is in the backups")
             var stands = context.base
             if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
             return Taken(

@@ -69,8 +69,9 @@ struct Device {
     mutating func save(_ new: JSONDocument, on base: Snapshot?) {
         let isOnLast = base?.document.bytes == snapshots.last?.document.bytes
         let diff = DocumentDiff(from: base?.document, to: new, rules: state.rules)
-        var result = state.write(diff.writes, context(base?.vector ?? .init()))
-        result.add(state.makeWhole(diff.writes, of: new, context(base?.vector ?? .init())))
+        let context = context(base?.vector ?? .init())
+        var result = state.write(diff.writes, context)
+        result.add(state.makeWhole(diff.writes, of: new, context))
         took(new, result, base: base?.vector)
         unreadable += diff.unreadable
         // Against an older snapshot nothing says where the file differs from what it showed last.
@@ -89,13 +90,12 @@ struct Device {
     mutating func saveGuessed(_ save: String) -> Guess {
         let new = document(save)
         let guess = guess(new)
-        var written = state.write(guess.changes, context(snapshots[guess.base].vector))
+        let newer = context(snapshots[guess.base].vector)
+        var written = state.write(guess.changes, newer)
         if let older = guess.choice.purse?.older, !guess.meaning.isQuestion {
             written.add(state.write(guess.choice.choicesOfOlder, context(snapshots[older].vector)))
         }
-        if !guess.meaning.isQuestion {
-            written.add(state.makeWhole(guess.changes, of: new, context(snapshots[guess.base].vector)))
-        }
+        if !guess.meaning.isQuestion { written.add(state.makeWhole(guess.changes, of: new, newer)) }
         took(new, written)
         return guess
     }

@@ -56,7 +56,7 @@ package struct Replay {
         }
         // Of a counter, what another one earned stays.
         if isEdited, rule.merge == .counter, let old = rule.number(read), let new = rule.number(there) {
-            return .number((new - old).description)
+            return Self.spelled(new - old, as: there)
         }
         return isEdited && there.isContainer ? there : nil
     }
@@ -102,6 +102,12 @@ package struct Replay {
         return .array(Array(all.sorted(by: rule.shows).prefix(limit)))
     }
 
+    /// A number as text where the save has it so.
+    private static func spelled(_ number: ExactNumber, as former: JSON) -> JSON {
+        if case .string = former { return .string(number.description) }
+        return .number(number.description)
+    }
+
     private func leaf(_ rule: Rule, _ read: JSON?, _ save: JSON, _ there: JSON?) -> JSON? {
         guard rule.canRead(save) else { return there }
         switch rule.merge {
@@ -113,9 +119,7 @@ package struct Replay {
             let sum = amount(there) + (amount(save) - amount(read))
             // What was spent twice shows as nothing.
             let isSpentTwice = sum.isBelowZero && !amount(save).isBelowZero
-            let text = (isSpentTwice ? .zero : sum).description
-            if case .string = save { return .string(text) }
-            return .number(text)
+            return Self.spelled(isSpentTwice ? .zero : sum, as: save)
         case .flag: return .bool([save, there].contains { same($0, .bool(true)) })
         case .union where rule.reading == .bits:
             return .number(String((rule.bits(save) ?? 0) | (there.flatMap(rule.bits) ?? 0)))

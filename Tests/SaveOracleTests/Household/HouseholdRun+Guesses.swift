@@ -20,21 +20,25 @@ extension HouseholdRun {
     func isGuessSaid(_ round: HouseholdRound) -> Bool { !guessing(round).isEmpty }
 
     /// Whether all that is wrong with a file is what stands there if the games of the devices that say that they guessed
-    /// had read other states than they had: for each of them one of its saves is told from one other state.
+    /// had read other states than they had: for each of them one of its saves is told from one other state, or two where
+    /// it says that it guessed more than once.
     func isOfWrongGuess(_ findings: [Finding], _ round: HouseholdRound, on device: Int) -> Bool {
-        let guessing = Set(guessing(round))
+        let guessing = Dictionary(
+            uniqueKeysWithValues: Set(guessing(round)).map { device in
+                (device, home.words(device).contains { $0.contains("before some of its last saves") } ? 2 : 1)
+            })
         guard !guessing.isEmpty, let found = round.asRead(home.file(device), device) else { return false }
-        let outdated = guessing.filter { device in home.words(device).contains { $0.contains("was put aside") } }
+        let outdated = guessing.keys.filter { device in home.words(device).contains { $0.contains("was put aside") } }
         let saves = saves(of: round)
-        /// The rest of the saves, on what the household holds after the former ones. Of the devices in `left` one more
-        /// save may be told from another state.
-        func explains(_ rest: ArraySlice<Save>, _ document: JSON?, _ told: [Save], _ left: Set<Int>) -> Bool {
+        /// The rest of the saves, on what the household holds after the former ones. Of each device so many more saves may
+        /// be told from another state as `left` says.
+        func explains(_ rest: ArraySlice<Save>, _ document: JSON?, _ told: [Save], _ left: [Int: Int]) -> Bool {
             guard let next = rest.first else {
                 return findings.allSatisfy { home.rules.holdSame(document, found, at: $0.place) }
             }
             // Who plays on a stale memory is taken to have read the others where that is guessed.
             let apart = round.kind == .stale ? [] : told.filter { $0.device != next.device }
-            func tell(from read: JSON?, _ left: Set<Int>, givesWay: Bool = false) -> Bool {
+            func tell(from read: JSON?, _ left: [Int: Int], givesWay: Bool = false) -> Bool {
                 let others = apart.map { (read: $0.read, save: $0.save) }
                 let replay = Replay(rules: home.rules, apart: others, givesWay: givesWay)
                 let now = Save(device: next.device, read: read, save: next.save)
@@ -42,10 +46,11 @@ extension HouseholdRun {
                     rest.dropFirst(), replay.onto(document, read: read, save: next.save), told + [now], left)
             }
             if tell(from: next.read, left) { return true }
-            guard left.contains(next.device) else { return false }
-            let others = left.subtracting([next.device])
+            guard let more = left[next.device], more > 0 else { return false }
+            var others = left
+            others[next.device] = more - 1
             let former = saves[..<rest.startIndex].map(\.save)
-            return ([document] + former + states).contains { state in
+            return ([document] + former + states + home.shown(on: next.device)).contains { state in
                 tell(from: state, others)
                     || outdated.contains(next.device) && tell(from: state, others, givesWay: true)
             }

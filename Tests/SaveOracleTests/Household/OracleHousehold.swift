@@ -17,6 +17,7 @@ final class OracleHousehold {
     private let layout: JSON.Layout
     /// Where the save is on each device by now.
     private(set) var paths: [String]
+    private var shown: [[(text: String, document: JSON)]]
 
     /// How a household is made up.
     struct Form {
@@ -42,6 +43,7 @@ final class OracleHousehold {
         let isEmpty = rules.resetAt != nil && aside.once(in: 2)
         self.rules = rules
         paths = Array(repeating: Self.start, count: count)
+        shown = Array(repeating: [], count: count)
         layout = dice.pick(JSON.Layout.allCases)
         household = SimulatedHousehold(seed: seed)
         household.keepsTrace = false
@@ -132,7 +134,29 @@ final class OracleHousehold {
     }
 
     /// Long enough for everything to be everywhere.
-    func settle() { household.run(milliseconds: 90_000) }
+    func settle() {
+        let end = household.now + .milliseconds(90_000)
+        _ = household.run(
+            until: {
+                noteFiles()
+                return false
+            }, within: 90_000)
+        household.run(milliseconds: max(0, end.milliseconds - household.now.milliseconds))
+    }
+
+    /// Notes what each file holds by now: what comes in one after the other is shown one after the other, and a game may
+    /// have read any of it.
+    private func noteFiles() {
+        for device in devices.indices {
+            guard let text = text(device), text != shown[device].last?.text else { continue }
+            guard let document = JSON(text) else { continue }
+            shown[device].append((text, document))
+            if shown[device].count > 24 { shown[device].removeFirst() }
+        }
+    }
+
+    /// What a file held lately, the newest last.
+    func shown(on device: Int) -> [JSON] { shown[device].map(\.document) }
 
     func part(_ isParted: Bool, isLine: Bool) {
         for one in devices.indices {
