@@ -30,10 +30,12 @@ import Testing
         var tally: [String: Int] = [:]
         var reported: [String: Int] = [:]
         var failing: [UInt64] = []
+        var unexplained: [UInt64] = []
         for seed in OracleRun.seed..<OracleRun.seed + count {
             var run = try HouseholdRun(seed: seed, kinds: kinds)
             run.play(rounds: rounds)
             for (name, times) in run.tally { tally[name, default: 0] += times }
+            if run.tally[HouseholdRun.unexplained] != nil { unexplained.append(seed) }
             for (_, kind, finding) in run.findings {
                 let later = run.wasReset && kind != .reset ? " after a reset" : ""
                 let signature = "\(finding.signature) \(kind)\(later)"
@@ -51,6 +53,11 @@ import Testing
             print("oracle: \(times) × \(signature)")
         }
         let seeds = failing.map { "\($0)" }.joined(separator: " ")
+        if !unexplained.isEmpty {
+            print(
+                "oracle: seeds with a guess that no state explains: \(unexplained.map { "\($0)" }.joined(separator: " "))"
+            )
+        }
         if !failing.isEmpty { print("oracle: seeds that fail: \(failing.count) of \(count) (\(seeds))") }
     }
 }

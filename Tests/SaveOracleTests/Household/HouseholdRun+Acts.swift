@@ -194,7 +194,7 @@ extension HouseholdRun {
             return nil
         }
         home.cut(off: away, true, isLine: isLine)
-        home.household.run(milliseconds: 1_000)
+        home.run(milliseconds: 1_000)
         save(next, from: file, on: away, &round)
         wait(1_000...4_000)
         return away

@@ -34,7 +34,7 @@ extension HouseholdRun {
     }
 
     mutating func wait(_ milliseconds: ClosedRange<Int>) {
-        home.household.run(milliseconds: Int64(dice.number(milliseconds)))
+        home.run(milliseconds: Int64(dice.number(milliseconds)))
     }
 
     mutating func anyDevice(but other: Int? = nil) -> Int {
@@ -115,7 +115,7 @@ extension HouseholdRun {
         let path = Field.Wish.path.rawValue
         guard home.devices.indices.allSatisfy({ home.openChoices($0).isEmpty }) else { return }
         home.part(true, isLine: isLine)
-        home.household.run(milliseconds: 1_000)
+        home.run(milliseconds: 1_000)
         for device in home.devices.indices.shuffled(using: &dice) {
             guard let file = home.file(device), file[path] != nil else { continue }
             let next = file.setting(path, to: .string("the same in \(first.number)"))
@@ -140,11 +140,11 @@ extension HouseholdRun {
         if round.kind == .apart {
             home.part(true, isLine: isLine)
             // What was under way still arrives.
-            home.household.run(milliseconds: 1_000)
+            home.run(milliseconds: 1_000)
         }
         for writer in home.devices.indices.shuffled(using: &dice) {
             // What came in meanwhile is in the file, but not in the memory of a game that goes on.
-            if round.kind == .stale, !round.writers.isEmpty { home.household.run(milliseconds: 10_000) }
+            if round.kind == .stale, !round.writers.isEmpty { home.run(milliseconds: 10_000) }
             guard let file = round.kind == .stale ? round.before[writer] : home.file(writer) else { break }
             save(home.game.play(file, &dice), from: file, on: writer, &round, inPlace: dice.once(in: 8))
             wait(400...4_000)

@@ -97,7 +97,7 @@ extension HouseholdRun {
         if isBelowZeroAllowed || dice.once(in: 3) { return goBelowZero(&first) }
         // Spent to the last coin, so that every file shows what its game wrote.
         home.part(true, isLine: isLine)
-        home.household.run(milliseconds: 1_000)
+        home.run(milliseconds: 1_000)
         for device in home.devices.indices {
             guard let file = home.file(device) else { continue }
             save(with(0, in: file), from: file, on: device, &first, isSeen: true)

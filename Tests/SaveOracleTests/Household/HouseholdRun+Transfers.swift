@@ -10,10 +10,10 @@ extension HouseholdRun {
         let writer = anyDevice()
         let other = anyDevice(but: writer)
         home.cut(off: other, true, isLine: isLine)
-        home.household.run(milliseconds: 1_000)
+        home.run(milliseconds: 1_000)
         session(on: writer, &round, atMost: 2)
         if dice.once(in: 2) { session(on: other, &round, atMost: 1) }
-        home.household.run(milliseconds: 20_000)
+        home.run(milliseconds: 20_000)
         let isAsked = home.question(writer) != nil || home.question(other) != nil
         guard
             let bytes = home.ask(ExportRequest(profile: "game"), on: writer)?.message(ExportedTransfer.self)?.data.bytes
@@ -22,7 +22,7 @@ extension HouseholdRun {
         }
         let path = home.carry(bytes, to: other)
         act(ImportTransferRequest(path: path, to: nil, trusting: false, dryRun: false), on: other, round)
-        home.household.run(milliseconds: 20_000)
+        home.run(milliseconds: 20_000)
         if !isAsked {
             judgeFile(round, on: other)
         }

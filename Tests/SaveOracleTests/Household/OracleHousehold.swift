@@ -134,13 +134,16 @@ final class OracleHousehold {
     }
 
     /// Long enough for everything to be everywhere.
-    func settle() {
-        let end = household.now + .milliseconds(90_000)
+    func settle() { run(milliseconds: 90_000) }
+
+    /// Lets time pass, and notes what the files hold meanwhile.
+    func run(milliseconds: Int64) {
+        let end = household.now + .milliseconds(milliseconds)
         _ = household.run(
             until: {
                 noteFiles()
                 return false
-            }, within: 90_000)
+            }, within: milliseconds)
         household.run(milliseconds: max(0, end.milliseconds - household.now.milliseconds))
     }
 
