@@ -350,7 +350,7 @@ extension ProfileEngine {
 
     /// Tells the player which state the game was guessed to have read. The remark stays until it is settled.
     private func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
-        // What is called likely was never wrong beside a ledger (LedgerTests), and is no guess.
+        // What is called likely is wrong so seldom (WhoWroteIt has the figures) that saying it would hide real guesses.
         guard choice.evidence.certainty == .guess else { return }
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
         guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
