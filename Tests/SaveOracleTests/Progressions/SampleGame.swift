@@ -75,7 +75,10 @@ struct SampleGame: PlayedGame {
             return rule.onlyGrows ? value : .string(String(text.prefix(40)) + dice.pick(["!", "?", "."]))
         case .array(let list):
             made += 1
-            let new = list.allSatisfy { $0.isContainer } ? list.last ?? .number("1") : .number("\(100_000 + made)")
+            let number = JSON.number("\(100_000 + made)")
+            var new = list.allSatisfy { $0.isContainer } ? list.last ?? .number("1") : number
+            // A game gives no two things one id, also where the rules do not name it.
+            if case .number? = new["id"] { new = new.setting("id", to: number) }
             if rule.merge == .union { return .array(list + [.number("\(100_000 + made)")]) }
             if list.isEmpty || dice.once(in: 2) { return .array(list + [new]) }
             return .array(dice.once(in: 3) ? Array(list.dropLast()) : list.shuffled(using: &dice))
