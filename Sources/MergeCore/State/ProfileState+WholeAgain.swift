@@ -57,7 +57,11 @@ extension ProfileState {
         return WriteResult(atoms: write(contents, as: context.replica))
     }
 
-    /// What was gone for good in some parts, written again: of the atoms in a former state those that were wanted there.
+    /// The contents that write again what is gone for good in some parts.
+    ///
+    /// - Parameters:
+    ///   - former: The state whose atoms are looked at.
+    ///   - isWanted: Whether the atom under a key is to be there again.
     private func again(
         _ parts: [DocumentPath: Set<DocumentPath>], among former: ProfileState, for own: ReplicaID,
         where isWanted: (AtomKey) -> Bool
