@@ -81,7 +81,7 @@ extension HouseholdAgent {
         return save.flatMap { try? JSONDocument(parsing: $0.bytes) }
     }
 
-    /// What the open question of a profile would change if it were accepted, and what stays instead: `/best stays 90`.
+    /// The places that accepting the open question of a profile would change, each with what stays: `/best stays 90`.
     /// `nil` where nothing is asked that an answer could change.
     private func whatStays(_ held: KeptProfile, now: Moment) -> String? {
         guard let question = held.notices.question, !question.isOvertaken else { return nil }

@@ -9,7 +9,7 @@ struct KeptPlaces {
 
     /// - Parameter entry: What the act would have changed.
     init(_ entry: HistoryEntry) {
-        // What the household has is said first; a place that only the act would have filled says little.
+        // Places that the household holds come first; one that only the act would have filled tells the player little.
         let changes = entry.changes.filter { $0.old != nil } + entry.changes.filter { $0.old == nil }
         let shown = changes.prefix(SaveQuestion.shown).map { "\($0.path) stays \(Self.text($0.old))" }
         let more = changes.count - shown.count + entry.more

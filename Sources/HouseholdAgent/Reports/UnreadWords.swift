@@ -3,7 +3,7 @@ package enum UnreadWords {
     /// Most places that are named.
     private static let shown = 3
 
-    /// What is not in step, and what to do about it, without a full stop; `nil` where every place is read.
+    /// The places that are not in step, and the ways to mend that, without a full stop; `nil` where every place is read.
     ///
     /// - Parameter places: Each as `PLACE: reason`.
     package static func sentence(_ places: [String]) -> String? {

@@ -16,7 +16,7 @@ struct FileObstacle {
     var kind: Kind
     /// The name of the profile.
     var profile: String
-    /// What is wrong, where, and what to do, without the name.
+    /// The fault, its place and the remedy, without the profile's name.
     var words: String
 
     /// What is wrong, where, and what to do.

@@ -31,7 +31,7 @@ extension ProfileEngine {
 }
 
 extension KeptProfile {
-    /// What is known of ``unread`` under the rules in force.
+    /// The unread places, if they are known under the rules in force.
     fileprivate var knownUnread: UnreadPlaces? {
         guard let unread, !unread.isOutdated(state) else { return nil }
         return unread
