@@ -9,7 +9,8 @@ import LosslessJSON
 /// - Another leaf that is in the save exactly as in some snapshots: 2 votes for those. Most leaves stay as they were
 ///   read.
 /// - A list or an object that is one value and in the save as in none of them: 1 vote for the one that shares most
-///   with it.
+///   with it. But a choice that agrees only in part says nothing: two games can come by half of one decision, and a
+///   wrong base would take one of both decisions for the answer to the other.
 /// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
 ///   nothing unless it is a counter: times and best scores go that way whatever was read.
 struct BaseVotes {
@@ -199,8 +200,9 @@ struct BaseVotes {
     }
 
     /// The indexes of the lists or objects, each one value by its rule, that share most with the save's; empty where
-    /// all share as much. O(size).
+    /// all share as much, or where the rule is a choice. O(size).
     private static func mostAlike(_ entries: [LeafChange]) -> [Int] {
+        guard entries[0].rule.merge != .choice else { return [] }
         let strange = entries.map { entry -> Int? in
             guard case .value(let old?, let new?) = entry.change else { return nil }
             return old.strangeness(to: new)

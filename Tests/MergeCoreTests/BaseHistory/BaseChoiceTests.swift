@@ -34,6 +34,21 @@ import Testing
         #expect(devices.map(\.shown) == [#"{"coins":510}"#, #"{"coins":510}"#])
     }
 
+    /// A game that had not read what came in holds half of its decision and its flag by chance. That is said to be a
+    /// guess: the other machine's decision is replaced by it.
+    @Test func aChoiceThatAgreesOnlyInPartIsNoVote() {
+        var devices = Device.household(
+            2, rules(["/best": .init(.choice), "/won": .init(.flag)]),
+            sharing: #"{"best":{"run":1,"map":1},"won":false}"#)
+        devices[1].save(#"{"best":{"run":24,"map":33},"won":true}"#)
+        devices[0].pull(devices[1])
+        devices[0].project()
+        let choice = devices[0].saveGuessed(#"{"best":{"run":24,"map":2},"won":true}"#)
+        #expect(choice.base == 1)
+        #expect(choice.evidence == .nearer(votes: 2, against: 0))
+        #expect(choice.evidence.certainty == .guess)
+    }
+
     @Test func equallyNearIsUndecidedAndTakesTheNewestSnapshot() {
         var devices = running()
         let choice = devices[0].saveGuessed(#"{"coins":300}"#)
