@@ -183,6 +183,20 @@ import Testing
         #expect(other.inStep == [] && other.filesBehind == [here.name], "\(when): \(other)")
         let profile = try profile(home, there)
         #expect(profile.unreadable == [] && profile.behind == [here.name], "\(when)")
+        let begun = try beginPlay(home, here)
+        #expect(begun.trouble?.contains(words) == true && begun.inStep == [], "\(when): \(begun)")
+    }
+
+    /// What is said before a game begins; the game is ended at once.
+    private func beginPlay(_ home: Home, _ device: SimulatedDevice) throws -> PlayReport {
+        let play = home.household.ask(PlayRequest(profile: "game", game: "rpg", since: nil), on: device)
+        _ = home.household.run(until: { device.replies[play] != nil })
+        guard let begun = device.replies[play]?.last?.message(PlayReport.self) else {
+            throw Home.Failure("not started")
+        }
+        home.household.abandon(play, on: device)
+        home.household.run(milliseconds: 3_000)
+        return begun
     }
 
     /// A counter that holds a word: nobody is in step with that file, whatever is saved beside it, also after a restart
@@ -331,6 +345,8 @@ import Testing
                 ])
             let report = try sync(home, device)
             #expect(report.inStep == [] && report.decisions?.count == 1 && report.troubles == nil)
+            let begun = try beginPlay(home, device)
+            #expect(begun.trouble?.contains("hearth conflicts game") == true && begun.inStep == [])
             guard
                 let steps = answer(
                     HistoryRequest(profile: "game", pointer: "/ending", limit: 10), home, device)?.message(

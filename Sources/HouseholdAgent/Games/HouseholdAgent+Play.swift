@@ -103,7 +103,8 @@ extension HouseholdAgent {
 
     private func playReport(_ id: RequestID, _ profile: ProfileID) -> PlayReport {
         let sync = syncReport([profile])
-        var trouble = standing(of: profile).reason
+        let obstacle = obstacle(profile)
+        var trouble = obstacle?.words
         if paused.contains(profile), let name = engine.profiles[profile]?.name {
             let word = engine.word(profile)
             trouble =
@@ -111,8 +112,8 @@ extension HouseholdAgent {
                 + "on with: hearth resume \(word)"
         }
         return PlayReport(
-            play: Int(truncatingIfNeeded: id.rawValue), inStep: sync.inStep, behind: sync.behind,
-            trouble: trouble)
+            play: Int(truncatingIfNeeded: id.rawValue), inStep: obstacle == nil ? sync.inStep : [],
+            behind: sync.behind, trouble: trouble)
     }
 
     private func playedReport(_ play: Play) -> PlayedReport {
