@@ -228,7 +228,8 @@ let package = Package(
         .testTarget(
             name: "ExampleTests",
             dependencies: [
-                "Libc", "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG", "AgentRuntime",
+                "Libc", "TestSupport", "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG",
+                "AgentRuntime",
                 "ControlInterface", "DiskStore",
                 "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
             ]
@@ -254,14 +255,16 @@ let package = Package(
         .testTarget(
             name: "HouseholdAgentTests",
             dependencies: [
-                "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
+                "TestSupport", "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                "LosslessJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .testTarget(
             name: "DiskStoreTests",
             dependencies: [
-                "Libc", "DiskStore", "LocalFiles", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON",
+                "Libc", "TestSupport", "DiskStore", "LocalFiles", "HearthTesting", "ProfileKeeping", "MergeCore",
+                "LosslessJSON",
                 "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -270,10 +273,11 @@ let package = Package(
             exclude: ["Golden"]
         ),
         // What a crash leaves of a disk, at every step; pure, so that it is many thousands of times.
-        .testTarget(name: "MemoryDiskTests", dependencies: ["HearthTesting"]),
+        .testTarget(name: "MemoryDiskTests", dependencies: ["TestSupport", "HearthTesting"]),
         // More than 50,000 disks as crashes leave them, each put right and looked at.
         .testTarget(
-            name: "CrashImageTests", dependencies: ["HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
+            name: "CrashImageTests",
+            dependencies: ["TestSupport", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "LANTransportTests",
             dependencies: [
@@ -290,7 +294,7 @@ let package = Package(
         .testTarget(
             name: "ControlInterfaceTests",
             dependencies: [
-                "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
+                "TestSupport", "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),

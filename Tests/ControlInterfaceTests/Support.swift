@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ControlInterface
@@ -17,17 +18,9 @@ import Testing
 
 /// A folder for one test, removed at its end.
 func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "control-\(UUID().uuidString.prefix(8))",
-        isDirectory: true
-    )
-    try FileManager.default.createDirectory(
-        at: folder,
-        withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700]
-    )
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder.path)
+    let folder = TemporaryFolder()
+    let result = try await body(folder.path)
+    return withExtendedLifetime(folder) { result }
 }
 
 /// What an agent would do with a request: it notes it, and answers as the test says.

@@ -1,6 +1,7 @@
 import HearthTesting
 import MergeCore
 import ProfileKeeping
+import TestSupport
 
 /// Starts a device on what a crash may leave, as often as there is something else to be left, and checks every promise.
 struct Examiner: Sendable {

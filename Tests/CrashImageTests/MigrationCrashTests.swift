@@ -3,6 +3,7 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import Synchronization
+import TestSupport
 import Testing
 
 /// A save goes to another version of its game, and comes back, and is cut short at every step of it, with everything a

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import DiskStore
     import Glibc
@@ -46,7 +48,7 @@
                 occupy(filler, leaving: room * 4_096)
                 let outcome = device.project(id)
                 unlink(filler)
-                let names = TemporaryFolder.names(folder)
+                let names = Disk.names(in: folder)
                 if outcome == .written {
                     // The backup takes a page, the staged file three, and the second is tried with the first there.
                     #expect(room > 2)
@@ -133,7 +135,7 @@
                 #expect(throws: StorageFault.self) { _ = try HomeLock(home: path + "/home") }
                 #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: path + "/home") }
             }
-            #expect(TemporaryFolder.names(path) == ["home", "save.json"])
+            #expect(Disk.names(in: path) == ["home", "save.json"])
         }
 
         @Test func aFileThatIsMountedByItselfIsRefused() {
@@ -153,7 +155,7 @@
                 }
                 #expect(fault?.reason == .shared, "\(fault?.message ?? "")")
             }
-            #expect(TemporaryFolder.names(path) == ["elsewhere.json", "save.json"])
+            #expect(Disk.names(in: path) == ["elsewhere.json", "save.json"])
         }
     }
 #endif

@@ -1,4 +1,5 @@
 import HearthTesting
+import TestSupport
 import Testing
 
 @testable import ProfileKeeping

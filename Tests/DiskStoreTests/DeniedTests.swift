@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import DiskStore
     import Glibc
@@ -32,8 +34,8 @@
                     #expect(fault?.message.contains("permission denied; give this user access") == true)
                 }
             }
-            #expect(TemporaryFolder.names(folder["game"]) == ["save.json"])
-            #expect(TemporaryFolder.names(home) == [])
+            #expect(Disk.names(in: folder["game"]) == ["save.json"])
+            #expect(Disk.names(in: home) == [])
         }
 
         /// Somebody else's save in a folder that both may write: the owner goes, as only root may give files away, and

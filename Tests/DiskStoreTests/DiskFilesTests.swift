@@ -2,6 +2,7 @@ import Glibc
 import LocalFiles
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -30,7 +31,7 @@ import Testing
         try replace("new", DiskFiles(home: folder["home"], lacksExchange: lacksExchange))
         #expect(Disk.mode(path) == mode)
         #expect(Disk.text(path) == "new")
-        #expect(TemporaryFolder.names(folder.path) == ["save.json"])
+        #expect(Disk.names(in: folder.path) == ["save.json"])
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may give files away"))
@@ -90,7 +91,7 @@ import Testing
         #expect(Disk.isLink(path))
         #expect(Disk.isLink(folder["middle"]))
         #expect(Disk.text(folder["real/target.json"]) == "new")
-        #expect(TemporaryFolder.names(folder["real"]) == ["target.json"])
+        #expect(Disk.names(in: folder["real"]) == ["target.json"])
     }
 
     @Test func aDanglingLinkIsAnAbsentFile() throws {
@@ -116,7 +117,7 @@ import Testing
         let fault = #expect(throws: StorageFault.self) { try files.stage([1], as: ".hearth-1", beside: path) }
         #expect(fault?.reason == .shared)
         #expect(fault?.message.contains("hard link") == true)
-        #expect(TemporaryFolder.names(folder.path) == ["other", "save.json"])
+        #expect(Disk.names(in: folder.path) == ["other", "save.json"])
         unlink(folder["other"])
         try files.stage([1], as: ".hearth-1", beside: path)
         link(path, folder["other"])

@@ -1,5 +1,6 @@
 import Glibc
 import LocalFiles
+import TestSupport
 import Testing
 
 @Suite struct DurableFileTests {
@@ -7,7 +8,7 @@ import Testing
     var path: String { folder["file"] }
     var draft: String { folder["file.new"] }
 
-    private var names: [String] { TemporaryFolder.names(folder.path) }
+    private var names: [String] { Disk.names(in: folder.path) }
 
     /// The error of some calls; `nil` where there is none.
     private func fault(_ calls: () throws(FileFault) -> Void) -> FileFault? {

@@ -3,6 +3,7 @@ import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// The engine's history through both records, and through a crash.

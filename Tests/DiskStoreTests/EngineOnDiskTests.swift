@@ -2,6 +2,7 @@ import Glibc
 import HearthTesting
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -20,7 +21,7 @@ import Testing
         var device = try TestDevice(DiskFiles(home: home), record, path: path, number: 1)
         let id = try device.add()
 
-        Disk.save(Save.bytes(coins: 110, level: 1), path)
+        Disk.replace(path, with: Save.bytes(coins: 110, level: 1))
         chmod(path, 0o640)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
 
@@ -40,9 +41,9 @@ import Testing
         device.engine.makePendingBackup(id, now: device.now)
         let kept = try device.engine.backups(id).map { device.engine.readBackup(id, $0.name) }
         #expect(kept == [.document(Save.bytes(coins: 100, level: 1)), .document(Save.bytes(coins: 110, level: 1))])
-        #expect(TemporaryFolder.names(folder.path).count == 3)  // home, save, the displaced file
+        #expect(Disk.names(in: folder.path).count == 3)  // home, save, the displaced file
         try device.settle(id)
-        #expect(TemporaryFolder.names(folder.path) == ["home", "save.json"])
+        #expect(Disk.names(in: folder.path) == ["home", "save.json"])
 
         let before = try #require(device.engine.profiles[id])
         try record.close()
@@ -79,6 +80,6 @@ import Testing
         try device.settle(id)
         #expect(Disk.read(path) == Save.bytes(coins: 140, level: 2))
         #expect(Disk.mode(path) == 0o600)
-        #expect(TemporaryFolder.names(folder.path) == ["home", "save.json"])
+        #expect(Disk.names(in: folder.path) == ["home", "save.json"])
     }
 }

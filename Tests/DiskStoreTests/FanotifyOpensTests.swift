@@ -1,25 +1,12 @@
 import DiskStore
 import Glibc
 import ProfileKeeping
+import TestSupport
 import Testing
 
-/// A command that runs beside the tests.
-enum Child {
-    /// Starts a shell command; returns its process.
-    static func start(_ command: String) -> pid_t {
-        var id: pid_t = 0
-        var words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sh"), strdup("-c"), strdup(command), nil]
-        defer { for word in words { free(word) } }
-        precondition(posix_spawn(&id, "/bin/sh", nil, nil, &words, environ) == 0, "no shell")
-        return id
-    }
-
-    static func wait(_ id: pid_t) {
-        var status: Int32 = 0
-        while waitpid(id, &status, 0) < 0, errno == EINTR {}
-    }
-
-    static func run(_ command: String) { wait(start(command)) }
+extension ChildProcess {
+    /// Starts a shell command.
+    static func shell(_ command: String) throws -> ChildProcess { try ChildProcess("/bin/sh", ["-c", command]) }
 }
 
 /// Who opened a file, as the kernel tells it. Where it tells nobody (an old kernel, a container that forbids it), every
@@ -65,38 +52,37 @@ enum Child {
         expect(.unknown, of: folder["other"])
     }
 
-    @Test(arguments: ["cat", "head -c 1", "cp -t /dev/shm", "exec 3<"]) func anotherProcessReads(command: String) {
+    @Test(arguments: ["cat", "head -c 1", "cp -t /dev/shm", "exec 3<"]) func anotherProcessReads(command: String) throws {
         _ = opens.opens(of: path)
-        Child.run("\(command) '\(path)' >/dev/null 2>&1; rm -f /dev/shm/save.json")
+        try ChildProcess.shell("\(command) '\(path)' >/dev/null 2>&1; rm -f /dev/shm/save.json").waitForEnd()
         expect(.seen)
         expect(.none, "told once")
     }
 
     /// Open for reading and writing, neither done: it may have been mapped into memory.
-    @Test(arguments: ["exec 3<>", "touch"]) func anOpenWithoutAWriteCounts(command: String) {
+    @Test(arguments: ["exec 3<>", "touch"]) func anOpenWithoutAWriteCounts(command: String) throws {
         _ = opens.opens(of: path)
-        Child.run("\(command) '\(path)'")
+        try ChildProcess.shell("\(command) '\(path)'").waitForEnd()
         expect(.seen)
     }
 
     /// Open, nothing read yet.
-    @Test func anOpenAloneCounts() {
+    @Test func anOpenAloneCounts() throws {
         _ = opens.opens(of: path)
-        let child = Child.start("exec 3<'\(path)'; touch '\(path).ready'; sleep 30")
+        let child = try ChildProcess.shell("exec 3<'\(path)'; touch '\(path).ready'; sleep 30")
         while access(path + ".ready", F_OK) != 0 { usleep(1_000) }
         expect(.seen)
-        kill(child, SIGKILL)
-        Child.wait(child)
+        child.kill()
     }
 
-    @Test func ourOwnOpensAreNone() {
+    @Test func ourOwnOpensAreNone() throws {
         _ = opens.opens(of: path)
         for _ in 0..<50 { #expect(Disk.text(path) == "one") }
         expect(.none)
         // Whoever reads between ours is seen.
         for _ in 0..<20 {
             _ = Disk.text(path)
-            Child.run("cat '\(path)' >/dev/null")
+            try ChildProcess.shell("cat '\(path)' >/dev/null").waitForEnd()
             _ = Disk.text(path)
             expect(.seen)
         }
@@ -105,19 +91,20 @@ enum Child {
     @Test(arguments: [
         "printf two > 'F'", "printf two >> 'F'", "printf two > 'F.new'; mv 'F.new' 'F'", "rm 'F'",
     ])
-    func whoOnlyWritesHasNotRead(command: String) {
+    func whoOnlyWritesHasNotRead(command: String) throws {
         _ = opens.opens(of: path)
-        Child.run(command.split(separator: "F", omittingEmptySubsequences: false).joined(separator: path))
+        let words = command.split(separator: "F", omittingEmptySubsequences: false)
+        try ChildProcess.shell(words.joined(separator: path)).waitForEnd()
         expect(.none)
     }
 
-    @Test func otherFilesInTheFolderAreOthers() {
+    @Test func otherFilesInTheFolderAreOthers() throws {
         let other = folder["other.json"]
         Disk.write("x", other)
         opens.watch([path, other])
         _ = opens.opens(of: path)
         _ = opens.opens(of: other)
-        Child.run("cat '\(other)' >/dev/null")
+        try ChildProcess.shell("cat '\(other)' >/dev/null").waitForEnd()
         expect(.none)
         expect(.seen, of: other)
         opens.watch([path])
@@ -125,7 +112,7 @@ enum Child {
     }
 
     /// Another folder of that name was not watched.
-    @Test func anExchangedFolderIsUnknown() {
+    @Test func anExchangedFolderIsUnknown() throws {
         let inner = folder["saves"]
         mkdir(inner, 0o700)
         let path = inner + "/save.json"
@@ -136,15 +123,15 @@ enum Child {
         rename(inner, inner + ".old")
         mkdir(inner, 0o700)
         Disk.write("two", path)
-        Child.run("cat '\(path)' >/dev/null")
+        try ChildProcess.shell("cat '\(path)' >/dev/null").waitForEnd()
         expect(.unknown, of: path)
         expect(.none, of: path)
-        Child.run("cat '\(path)' >/dev/null")
+        try ChildProcess.shell("cat '\(path)' >/dev/null").waitForEnd()
         expect(.seen, of: path)
     }
 
     /// The file is read where the link leads, whoever reads it by whatever name.
-    @Test func linksAreFollowed() {
+    @Test func linksAreFollowed() throws {
         let elsewhere = TemporaryFolder()
         Disk.write("one", elsewhere["real.json"])
         let link = folder["link.json"]
@@ -153,14 +140,14 @@ enum Child {
         _ = opens.opens(of: link)
         expect(.none, of: link)
         for name in [link, elsewhere["real.json"]] {
-            Child.run("cat '\(name)' >/dev/null")
+            try ChildProcess.shell("cat '\(name)' >/dev/null").waitForEnd()
             expect(.seen, of: link)
         }
     }
 
     /// What the queue could not hold may have been anything.
     @Test func anOverflowIsUnknown() throws {
-        let limit = Disk.text("/proc/sys/fs/fanotify/max_queued_events").flatMap { Int($0.dropLast()) } ?? 16_384
+        let limit = Int(Disk.text("/proc/sys/fs/fanotify/max_queued_events").dropLast()) ?? 16_384
         try #require(limit < 100_000)
         _ = opens.opens(of: path)
         for number in 0..<(limit + 100) { Disk.write("x", folder["f\(number)"]) }

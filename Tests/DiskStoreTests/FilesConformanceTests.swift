@@ -2,6 +2,7 @@ import DiskStore
 import HearthTesting
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// What every kind of ``ProfileFiles`` must do, memory and disk alike.
@@ -33,7 +34,7 @@ import Testing
             if let memory = files as? MemoryFiles {
                 memory.saveByRename(Array(text.utf8), at: path)
             } else {
-                Disk.save(Array(text.utf8), path)
+                Disk.replace(path, with: Array(text.utf8))
             }
         }
 

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import ProfileKeeping
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct FolderWatcherTests {
@@ -47,7 +48,7 @@ import Testing
     @Test func aRenameIsComplete() async throws {
         let path = folder["save.json"]
         watcher.watch([path])
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
         #expect(!heard.has(path, "written"))
     }
@@ -76,13 +77,13 @@ import Testing
     @Test func severalFilesShareAFolder() async throws {
         let paths = (0..<5).map { folder["\($0).json"] }
         watcher.watch(Set(paths))
-        Disk.save([1], paths[3])
+        Disk.replace(paths[3], with: [1])
         #expect(try await heard.waits(for: paths[3], "replaced"))
         #expect(Set(heard.all.map(\.path)) == [paths[3]])
         watcher.watch([paths[1]])
         heard.clear()
-        Disk.save([1], paths[3])
-        Disk.save([1], paths[1])
+        Disk.replace(paths[3], with: [1])
+        Disk.replace(paths[1], with: [1])
         #expect(try await heard.waits(for: paths[1], "replaced"))
         #expect(Set(heard.all.map(\.path)) == [paths[1]])
     }
@@ -92,7 +93,7 @@ import Testing
         watcher.watch([path, folder[".hearth-1"]])
         Disk.write("x", folder[".hearth-1"])
         Disk.write("x", folder["other.json"])
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
         #expect(Set(heard.all.map(\.path)) == [path])
     }
@@ -108,13 +109,13 @@ import Testing
         }
         close(file)
         #expect(try await heard.waits(for: path, "written"))
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
         #expect(heard.all.count < 10_000, "\(heard.all.count)")
     }
 
     @Test func anOverflowMakesAllUnsure() async throws {
-        let limit = Disk.text("/proc/sys/fs/inotify/max_queued_events").flatMap { Int($0.dropLast()) } ?? 16_384
+        let limit = Int(Disk.text("/proc/sys/fs/inotify/max_queued_events").dropLast()) ?? 16_384
         try #require(limit < 200_000)
         let paths = (0..<2).map { folder["\($0).json"] }
         for path in paths { Disk.write("x", path) }
@@ -148,11 +149,11 @@ import Testing
         rename(folder["new"], folder["saves"])
         #expect(try await heard.waits(for: path, "unsure"))
         heard.clear()
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
         heard.clear()
-        Disk.save([1], folder["old/save.json"])
-        TemporaryFolder.remove(folder["saves"])
+        Disk.replace(folder["old/save.json"], with: [1])
+        Disk.remove(folder["saves"])
         #expect(try await heard.waits(for: path, "unsure"))
         #expect(!heard.has(path, "replaced"))
     }
@@ -162,7 +163,7 @@ import Testing
         watcher.watch([path])
         mkdir(folder["later"], 0o755)
         #expect(try await heard.waits(for: path, "unsure"))
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
     }
 
@@ -174,7 +175,7 @@ import Testing
         rename(folder["b"], folder["a"])
         watcher.refresh()
         #expect(heard.has(path, "unsure"))
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
     }
 
@@ -184,7 +185,7 @@ import Testing
         Disk.write("x", folder["there/real.json"])
         symlink("../there/real.json", path)
         watcher.watch([path])
-        Disk.save([1], folder["there/real.json"])
+        Disk.replace(folder["there/real.json"], with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
         heard.clear()
         // The link is pointed elsewhere.
@@ -193,7 +194,7 @@ import Testing
         rename(folder["here/link"], path)
         #expect(try await heard.waits(for: path, "unsure"))
         heard.clear()
-        Disk.save([1], folder["elsewhere/real.json"])
+        Disk.replace(folder["elsewhere/real.json"], with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
     }
 
@@ -202,7 +203,7 @@ import Testing
         watcher.watch([path])
         watcher.stop()
         watcher.stop()
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         watcher.watch([path])
         try await Task.sleep(for: .milliseconds(50))
         #expect(heard.all == [])

@@ -3,6 +3,7 @@ import Glibc
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore

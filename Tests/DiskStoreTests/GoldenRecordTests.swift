@@ -2,6 +2,7 @@ import GRDB
 import Glibc
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -70,7 +71,7 @@ import Testing
                 try GoldenRecord.expectWhole(record, version)
                 try record.close()
                 try queue.close()
-                for name in TemporaryFolder.names(folder.path) { unlink(folder[name]) }
+                for name in Disk.names(in: folder.path) { unlink(folder[name]) }
             }
         }
     }
@@ -95,7 +96,7 @@ import Testing
         try queue.close()
         if endedCleanly { unlink(after["hearth.sqlite-wal"]) }
         let names = endedCleanly ? ["hearth.sqlite"] : ["hearth.sqlite", "hearth.sqlite-wal"]
-        #expect(TemporaryFolder.names(after.path) == names)
+        #expect(Disk.names(in: after.path) == names)
         for name in names {
             let times = [timespec(tv_sec: 1_000_000, tv_nsec: 5), timespec(tv_sec: 1_000_000, tv_nsec: 5)]
             #expect(utimensat(AT_FDCWD, after[name], times, 0) == 0)
@@ -112,7 +113,7 @@ import Testing
                     stat(after[name], &status) == 0 && status.st_mtim.tv_sec == 1_000_000 && status.st_mtim.tv_nsec == 5
                 )
             }
-            let left = TemporaryFolder.names(after.path).filter { $0 != "hearth.sqlite-shm" || endedCleanly }
+            let left = Disk.names(in: after.path).filter { $0 != "hearth.sqlite-shm" || endedCleanly }
             #expect(left == names)
         }
     }

@@ -1,5 +1,6 @@
 import Glibc
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -23,7 +24,7 @@ import Testing
         let names = ["import-\(gone)", "import-\(gone)-7", "import-\(getpid())", "import-x", "import-", "agent.lock"]
         for name in names { Disk.write("x", folder[name]) }
         StagedBytes.sweep(folder.path)
-        #expect(TemporaryFolder.names(folder.path) == names.dropFirst(2).sorted())
+        #expect(Disk.names(in: folder.path) == names.dropFirst(2).sorted())
     }
 
     @Test func aSecondAgentIsNamedTheFirst() throws {

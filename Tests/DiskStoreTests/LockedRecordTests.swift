@@ -2,6 +2,7 @@ import GRDB
 import HearthTesting
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -17,7 +18,7 @@ import Testing
         let record = try SQLiteRecord(home: home)
         var device = try TestDevice(DiskFiles(home: home), record, path: path, number: 1)
         let id = try device.add()
-        Disk.save(Save.bytes(coins: 110, level: 1), path)
+        Disk.replace(path, with: Save.bytes(coins: 110, level: 1))
 
         let other = try DatabaseQueue(path: home + "/hearth.sqlite")
         try other.writeWithoutTransaction { db in

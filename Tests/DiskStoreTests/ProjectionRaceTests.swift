@@ -5,6 +5,7 @@ import HearthTesting
 import LosslessJSON
 import MergeCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ProfileKeeping
@@ -67,7 +68,7 @@ import Testing
         #expect(written == 5_000)
         #expect(end.coins == 1_000 + saves + 2 * merges, "\(end.coins - 1_000 - saves - 2 * merges) too many")
         #expect(end.gems == merges)
-        #expect(TemporaryFolder.names(folder.path) == ["home", "save.json"])
+        #expect(Disk.names(in: folder.path) == ["home", "save.json"])
         // Otherwise it was no race.
         #expect(saves > 5_000)
         #expect(changed > 100)
@@ -113,7 +114,7 @@ private final class RacingGame: Sendable {
 
     private func save(_ bytes: [UInt8]) {
         switch way {
-        case .rename: Disk.save(bytes, path)
+        case .rename: Disk.replace(path, with: bytes)
         case .inPlace:
             let file = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC)
             precondition(file >= 0)

@@ -2,6 +2,7 @@ import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore

@@ -1,6 +1,7 @@
 import Glibc
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -81,7 +82,7 @@ import Testing
             Disk.write(Disk.read(folder["original/" + name]) ?? [], home + "/" + name, mode: 0o600)
         }
         #expect(try start(2))
-        TemporaryFolder.remove(home)
+        Disk.remove(home)
         #expect(rename(folder["original"], home) == 0)
         #expect(try !start(2))
     }

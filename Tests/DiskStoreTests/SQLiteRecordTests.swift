@@ -4,6 +4,7 @@ import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -131,7 +132,7 @@ import Testing
         for _ in 0..<200 {
             var bytes = whole
             bytes[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(random.next() % 8)
-            for name in TemporaryFolder.names(folder.path) { unlink(folder[name]) }
+            for name in Disk.names(in: folder.path) { unlink(folder[name]) }
             Disk.write(bytes, file)
             do throws(StorageFault) {
                 let record = try SQLiteRecord(home: folder.path)

@@ -1,5 +1,6 @@
 import Glibc
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -21,7 +22,7 @@ import Testing
         Disk.write("new", staged)
         link(path, aside)
         #expect(try look() == "new")
-        #expect(TemporaryFolder.names(folder.path) == [".hearth-1", "save.json"])
+        #expect(Disk.names(in: folder.path) == [".hearth-1", "save.json"])
         #expect(Disk.text(path) == "old")
     }
 
@@ -30,7 +31,7 @@ import Testing
         Disk.write("old", aside)
         #expect(DiskFiles(home: folder["home"]).stagedNames(beside: path, prefix: ".hearth-") == [])
         #expect(try look() == "old")
-        #expect(TemporaryFolder.names(folder.path) == [".hearth-1", "save.json"])
+        #expect(Disk.names(in: folder.path) == [".hearth-1", "save.json"])
         #expect(Disk.text(path) == "new")
     }
 
@@ -39,7 +40,7 @@ import Testing
         Disk.write("new", staged)
         #expect(try look() == "new")
         #expect(Disk.text(path) == "old")
-        #expect(TemporaryFolder.names(folder.path) == [".hearth-1", "save.json"])
+        #expect(Disk.names(in: folder.path) == [".hearth-1", "save.json"])
     }
 
     @Test func removingTheStagedFileTakesAllWithIt() throws {
@@ -47,6 +48,6 @@ import Testing
         Disk.write("new", staged)
         link(path, aside)
         try DiskFiles(home: folder["home"]).removeStaged(".hearth-1", beside: path)
-        #expect(TemporaryFolder.names(folder.path) == ["save.json"])
+        #expect(Disk.names(in: folder.path) == ["save.json"])
     }
 }

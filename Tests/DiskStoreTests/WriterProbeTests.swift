@@ -3,6 +3,7 @@ import Logging
 import MergeCore
 import ProfileKeeping
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -43,15 +44,12 @@ import Testing
         let save = command.split(separator: "F", omittingEmptySubsequences: false).joined(separator: path)
         let script = elsewhere["game.sh"]
         Disk.write("while :; do \(save); sleep 0.1; done", script)
-        let child = Child.start("exec /bin/sh '\(script)'")
-        defer {
-            kill(child, SIGKILL)
-            Child.wait(child)
-        }
+        let child = try ChildProcess.shell("exec /bin/sh '\(script)'")
+        defer { child.kill() }
         for _ in 0..<10_000 where told.all.isEmpty { try await Task.sleep(for: .milliseconds(2)) }
         let found = told.all.first
         #expect(found?.path == path)
-        #expect(found?.process.id == child)
+        #expect(found?.process.id == child.id)
         #expect(found?.process.program?.script == script)
         #expect(found?.process.program?.name == "game.sh")
         let now = MonotonicTime.now
@@ -61,18 +59,15 @@ import Testing
     /// Who has it open for reading is no writer, nor is who writes something else.
     @Test func whoReadsIsNoWriter() async throws {
         let wait = "mkfifo '\(path).pipe'; touch '\(path).ready'; read x < '\(path).pipe'"
-        let child = Child.start("exec 3<'\(path)'; exec 4>>'\(path).log'; echo >&4; \(wait)")
-        defer {
-            kill(child, SIGKILL)
-            Child.wait(child)
-        }
+        let child = try ChildProcess.shell("exec 3<'\(path)'; exec 4>>'\(path).log'; echo >&4; \(wait)")
+        defer { child.kill() }
         while access(path + ".ready", F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
-        Disk.save([1], path)
+        Disk.replace(path, with: [1])
         #expect(try await heard.waits(for: path, "replaced"))
         #expect(told.all.isEmpty)
         let found = UserProcesses.writers(in: [folder.path])
         #expect(found.map(\.name) == ["save.json.log"])
-        #expect(found.map(\.process.id) == [child])
+        #expect(found.map(\.process.id) == [child.id])
     }
 
     /// Programs of running processes are found again, by executable and script.
@@ -80,19 +75,18 @@ import Testing
         let script = elsewhere["another game.sh"]
         // It waits without a child: one that is split off runs the same script for a moment.
         Disk.write("mkfifo '\(path).pipe'; touch '\(path).up'; read x < '\(path).pipe'", script)
-        let child = Child.start("exec /bin/sh '\(script)'")
+        let child = try ChildProcess.shell("exec /bin/sh '\(script)'")
         while access(path + ".up", F_OK) != 0 { try await Task.sleep(for: .milliseconds(1)) }
-        let program = try #require(UserProcesses.seen(child)?.program)
+        let program = try #require(UserProcesses.seen(child.id)?.program)
         #expect(program.script == script)
         let other = try #require(Program(executable: program.executable, script: elsewhere["none.sh"]))
         let starts = UserProcesses.starts(of: [program, other])
         #expect(starts[program] != nil)
-        #expect(starts[program] == UserProcesses.start(child))
+        #expect(starts[program] == UserProcesses.start(child.id))
         // The start is read from two clocks, and still is the same at every look.
-        #expect(Set((0..<1_000).map { _ in UserProcesses.start(child) }).count == 1)
+        #expect(Set((0..<1_000).map { _ in UserProcesses.start(child.id) }).count == 1)
         #expect(starts[other] == nil)
-        kill(child, SIGKILL)
-        Child.wait(child)
+        child.kill()
         #expect(UserProcesses.starts(of: [program]).isEmpty)
     }
 
@@ -143,7 +137,7 @@ import Testing
         let taken = clock.measure { for _ in 0..<count { #expect(UserProcesses.writers(in: [folder.path]).isEmpty) } }
         let (processes, files) = UserProcesses.ids().reduce(into: (0, 0)) { sum, id in
             sum.0 += 1
-            sum.1 += TemporaryFolder.names("/proc/\(id)/fd").count
+            sum.1 += Disk.names(in: "/proc/\(id)/fd").count
         }
         print("a look at \(processes) processes with \(files) open files takes \(taken / count)")
     }

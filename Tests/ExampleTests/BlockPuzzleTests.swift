@@ -3,6 +3,7 @@ import HouseholdAgent
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// The block puzzle: synced and local fields, times and choices, backups, export and restore.
@@ -22,7 +23,7 @@ import Testing
 
     /// The id of the profile on a device.
     private func profile(of device: Device) throws -> ProfileID {
-        let book = try JSONValue(parsing: Array((Disk.text(device.saves + "/profiles.json") ?? "").utf8))
+        let book = try JSONValue(parsing: Array(Disk.text(device.saves + "/profiles.json").utf8))
         guard case .string(let text)? = book["block-puzzle/player"]?["id"], let id = ProfileID(hex: text.string) else {
             throw Failure("no id: \(book)")
         }

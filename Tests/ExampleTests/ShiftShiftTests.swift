@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// Shift Shift: one profile under an id that is made once, the further progress wins, a reset, a new device, returning
@@ -31,7 +32,7 @@ import Testing
         let name = try #require(file.split(separator: "/").last?.dropLast(".json".count))
         let parts = name.split(separator: "-").map(\.count)
         #expect(parts == [8, 4, 4, 4, 12])
-        let book = try JSONValue(parsing: Array((Disk.text(device.saves + "/profiles.json") ?? "").utf8))
+        let book = try JSONValue(parsing: Array(Disk.text(device.saves + "/profiles.json").utf8))
         #expect(book["shift-shift/player"]?["id"] == .string(JSONString(String(name))))
         _ = try await shift(device, "play", "10")
         // The profile has the same id once an agent has held it. A game that ends at once may be faster than that, so

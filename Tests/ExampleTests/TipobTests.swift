@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// Tipob: the scores of every mode, old keys, and local settings.
@@ -76,7 +77,7 @@ import Testing
         #expect(status.contains("classic: best 31, streak 4, rounds 0"), "\(status)")
         #expect(status.contains { $0.hasPrefix("rounds: 9,") } && status.contains("sound: off, speed: 1"))
         // Unknown members stay, and the old keys are gone, so the next start reads it like any other save.
-        let text = try #require(Disk.text(old))
+        let text = try #require(Disk.read(old).map { String(decoding: $0, as: UTF8.self) })
         #expect(text.contains(#""theme": "dark""#) && !text.contains("highScore"))
         #expect(try await tipob(device, "status", "--save", old) == Array(status.dropFirst()))
     }

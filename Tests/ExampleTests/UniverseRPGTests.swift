@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Universe RPG: saves of every version, damaged saves, backups, and devices with different versions.
@@ -15,7 +16,7 @@ import Testing
         try Disk.write(save, to: path)
         let outcome = try await device.start("UniverseRPG", ["status", "--save", path] + words).outcome()
         // The folder is removed with the device, so keep the device until the text is read.
-        return withExtendedLifetime(device) { (outcome, Disk.text(path) ?? "") }
+        return withExtendedLifetime(device) { (outcome, Disk.text(path)) }
     }
 
     /// The same player in a save of every version.
@@ -182,7 +183,7 @@ import Testing
         _ = try await rpg(device, "play", "--coins", "5", "--save", path)
         let back = try await rpg(device, "back", "--save", path)
         #expect(back.last == "  it is what it was before the update")
-        #expect(Disk.text(path)?.contains(#""amulet": "jade""#) == true)
+        #expect(Disk.text(path).contains(#""amulet": "jade""#) == true)
         #expect(try await rpg(device, "status", "--old", "--save", path).first == "level 4, 120 coins, easy, at 3 4")
         // Nothing that was played since the update is lost.
         #expect(

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import Glibc
     import LosslessJSON
@@ -88,7 +90,7 @@
         init(_ mounts: (Machine) -> String) async throws {
             couple = try await Couple.sharing()
             guard try await couple.b.stop() == 0, let save = Disk.read(couple.b.save) else {
-                throw Trouble("B does not stop")
+                throw Failure("B does not stop")
             }
             try await couple.b.start(peers: [couple.a], mounting: mounts(couple.b))
             // The new disk under the game's folder is empty.
@@ -159,7 +161,7 @@
 
         static let areAllowed: Bool = {
             let command = ["unshare", "--mount", "--propagation", "private", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
-            guard let probe = try? HearthProcess(command, in: "/", output: "/dev/null", errors: "/dev/null") else {
+            guard let probe = try? ChildProcess(command, in: "/", output: "/dev/null", errors: "/dev/null") else {
                 return false
             }
             for _ in 0..<2_000 {

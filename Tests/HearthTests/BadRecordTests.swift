@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {
@@ -14,11 +15,11 @@ extension LiveAgents {
             try await couple.bothPlay("1", &ledger)
             #expect(try await couple.b.stop() == 0)
             let copy = couple.folder.path + "/copy"
-            Disk.write(try #require(Disk.read(couple.b.record)), inPlace: copy)
+            Disk.write(try #require(Disk.read(couple.b.record)), copy)
             try await couple.b.start(peers: [couple.a])
             try await couple.bothPlay("2", &ledger)
             #expect(try await couple.b.stop() == 0)
-            Disk.write(try #require(Disk.read(copy)), inPlace: couple.b.record)
+            Disk.write(try #require(Disk.read(copy)), couple.b.record)
             try await couple.b.start(peers: [couple.a])
             try await couple.bothPlay("3", &ledger)
         }
@@ -55,7 +56,7 @@ extension LiveAgents {
             if !isMissing {
                 var bytes = try #require(Disk.read(couple.b.record))
                 for index in 4_096..<8_192 { bytes[index] ^= 0x10 }
-                Disk.write(bytes, inPlace: couple.b.record)
+                Disk.write(bytes, couple.b.record)
                 let refused = try await couple.b.ask("agent", "--discovery", "off", "--host", "127.0.0.1")
                 #expect(refused.code == 1)
                 #expect(refused.errors.contains(couple.b.record) && refused.errors.contains("move the record away"))

@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 #if os(Linux)
@@ -17,7 +18,7 @@ import Testing
                 var ledger = Ledger()
                 try await play(on: [couple.a, couple.b], "1", &ledger)
                 #expect(try await couple.b.stop() == 0)
-                let copied = try HearthProcess(
+                let copied = try ChildProcess(
                     ["cp", "-a", couple.b.home, couple.b.folder + "/game", clone.folder], in: "/",
                     output: clone.folder + "/cp.out", errors: clone.folder + "/cp.err")
                 #expect(try await copied.end(within: .seconds(10)) == 0)

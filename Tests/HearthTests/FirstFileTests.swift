@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {
@@ -75,7 +76,7 @@ extension LiveAgents {
                 let (source, target) = ("\(couple.a.folder)/\(name)", "\(couple.b.folder)/\(name)")
                 Disk.replace(source, with: Array(save.text.utf8))
                 let rules = "\(couple.folder.path)/\(number).yaml"
-                Disk.write(Array(save.rules.utf8), inPlace: rules)
+                Disk.write(Array(save.rules.utf8), rules)
                 let added = try await couple.a.ask("add", source, "--rules", rules, "--name", "save \(number)")
                 #expect(added.code == 0, "\(save.testDescription): \(added.errors)")
                 let restored = try await couple.b.ask("restore", "save \(number)", "--to", target, "--json")
@@ -92,7 +93,7 @@ extension LiveAgents {
             let text = "{\n  \"level\": 3,\n  \"cells\": [\n\(cells.joined(separator: ",\n"))\n  ]\n}\n"
             Disk.replace(couple.a.save, with: Array(text.utf8))
             let rules = couple.folder.path + "/rules.yaml"
-            Disk.write(Array("profile: odd\nrules: {/level: max}\n".utf8), inPlace: rules)
+            Disk.write(Array("profile: odd\nrules: {/level: max}\n".utf8), rules)
             #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules, "--name", "map").code == 0)
             for _ in 0..<2 {
                 let restored = try await couple.b.ask("restore", "map", "--to", couple.b.save, "--json")

@@ -1,6 +1,7 @@
 import HearthTesting
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {

@@ -1,5 +1,6 @@
 import HearthTesting
 import LosslessJSON
+import TestSupport
 import Testing
 
 import enum TestSupport.TestDepth
@@ -90,7 +91,7 @@ struct Killer {
                 kills += 1
                 try victim.launch(peers: [other])
             }
-            guard let ready = try await victim.ready() else { throw Trouble("\(victim.name) does not start again") }
+            guard let ready = try await victim.ready() else { throw Failure("\(victim.name) does not start again") }
             if ready["recovered"]?.elements.isEmpty == false { inTheMiddle += 1 }
         }
     }

@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {
@@ -9,9 +10,9 @@ extension LiveAgents {
 
         private func added(_ machine: Machine, _ folder: TemporaryFolder) async throws {
             Disk.replace(machine.save, with: GameSave().bytes)
-            Disk.write(Array(GameSave.rules.utf8), inPlace: folder.path + "/rules.yaml")
+            Disk.write(Array(GameSave.rules.utf8), folder.path + "/rules.yaml")
             let added = try await machine.ask("add", machine.save, "--rules", folder.path + "/rules.yaml")
-            guard added.code == 0 else { throw Trouble(added.errors) }
+            guard added.code == 0 else { throw Failure(added.errors) }
         }
 
         private func arguments(_ game: ScriptGame, _ machine: Machine) -> [String] {
@@ -77,13 +78,13 @@ extension LiveAgents {
             switch breakage {
             case .homeIsAFile:
                 Disk.remove(machine.home)
-                Disk.write([], inPlace: machine.home)
+                Disk.write([], machine.home)
             case .recordIsGarbage:
                 for name in Disk.names(in: machine.home) where name.hasPrefix("hearth.sqlite") {
-                    Disk.write(Array("garbage, for a while".utf8), inPlace: machine.home + "/" + name)
+                    Disk.write(Array("garbage, for a while".utf8), machine.home + "/" + name)
                 }
             case .configurationIsWrong:
-                Disk.write(Array("profiles:\n  RPG: {proces: x}\n".utf8), inPlace: machine.home + "/config.yaml")
+                Disk.write(Array("profiles:\n  RPG: {proces: x}\n".utf8), machine.home + "/config.yaml")
             case .agentIsAsleep:
                 try await machine.start(peers: [])
                 machine.running?.signal(SIGSTOP)
@@ -109,12 +110,12 @@ extension LiveAgents {
                 defer { couple.clear() }
                 let configuration = couple.a.home + "/config.yaml"
                 Disk.write(
-                    Array("profiles: {RPG: {process: long-name-of-a-script-game}}\n".utf8), inPlace: configuration)
+                    Array("profiles: {RPG: {process: long-name-of-a-script-game}}\n".utf8), configuration)
                 couple.a.running?.signal(SIGHUP)
                 let game = ScriptGame(
                     in: couple.folder.path, name: "long-name-of-a-script-game",
                     "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 110))")
-                let process = try HearthProcess(
+                let process = try ChildProcess(
                     Array(game.command(couple.a.save).dropFirst()),
                     home: couple.a.home,
                     output: couple.folder.path + "/game.out",
@@ -127,7 +128,7 @@ extension LiveAgents {
                 try await Task.sleep(for: .seconds(3))
                 #expect(GameSave(at: couple.a.save)?.coins == 100)
                 // A wrong configuration changes nothing.
-                Disk.write(Array("profiles: 7\n".utf8), inPlace: configuration)
+                Disk.write(Array("profiles: 7\n".utf8), configuration)
                 couple.a.running?.signal(SIGHUP)
                 #expect(
                     try await poll(.seconds(5)) { couple.a.log.contains("config.yaml:1:11: ") ? true : nil } == true)
@@ -143,7 +144,7 @@ extension LiveAgents {
             let folder = TemporaryFolder()
             let machine = try Machine("a", in: folder.path)
             try await added(machine, folder)
-            Disk.write(Array("profiles:\n  RPG:\n    proces: x\n".utf8), inPlace: machine.home + "/config.yaml")
+            Disk.write(Array("profiles:\n  RPG:\n    proces: x\n".utf8), machine.home + "/config.yaml")
             let agent = try await machine.ask("agent", "--discovery", "off", "--host", "127.0.0.1")
             #expect(agent.code == 1)
             #expect(agent.errors.contains("config.yaml:3:5: ") && agent.errors.contains("did you mean process?"))

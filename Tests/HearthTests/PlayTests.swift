@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {
@@ -14,7 +15,7 @@ extension LiveAgents {
 
         private func end(_ command: Machine.Command, within limit: Duration = .seconds(20)) async throws -> Int32 {
             guard let code = try await command.process.end(within: limit) else {
-                throw Trouble("it did not end: \(Disk.text(command.errors))")
+                throw Failure("it did not end: \(Disk.text(command.errors))")
             }
             return code
         }
@@ -24,9 +25,9 @@ extension LiveAgents {
             let folder = TemporaryFolder()
             let machine = try Machine("a", in: folder.path)
             Disk.replace(machine.save, with: GameSave().bytes)
-            Disk.write(Array(GameSave.rules.utf8), inPlace: folder.path + "/rules.yaml")
+            Disk.write(Array(GameSave.rules.utf8), folder.path + "/rules.yaml")
             let added = try await machine.ask("add", machine.save, "--rules", folder.path + "/rules.yaml")
-            guard added.code == 0 else { throw Trouble(added.errors) }
+            guard added.code == 0 else { throw Failure(added.errors) }
             return (folder, machine)
         }
 
@@ -79,7 +80,7 @@ extension LiveAgents {
             }
             Disk.replace(couple.a.save, with: purse(100))
             let rules = couple.folder.path + "/rules.yaml"
-            Disk.write(Array("profile: RPG\nrules: {/coins: counter}\n".utf8), inPlace: rules)
+            Disk.write(Array("profile: RPG\nrules: {/coins: counter}\n".utf8), rules)
             #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules).code == 0)
             #expect(try await couple.b.ask("restore", "RPG", "--to", couple.b.save).code == 0)
             Disk.replace(couple.b.save, with: purse(500))
@@ -231,9 +232,9 @@ extension LiveAgents {
                 let clean =
                     #"for f in /proc/$$/fd/*; do n=${f##*/}; [ $n -gt 2 ] && eval "exec $n>&-"; done; "#
                     + #"exec 7</dev/full; exec "$@""#
-                let hearth = try #require(HearthProcess.executable)
+                let hearth = try #require(BuiltProgram.hearth)
                 let output = folder.path + "/output"
-                let process = try HearthProcess(
+                let process = try ChildProcess(
                     ["-c", clean, "bash", hearth, "play", "RPG"] + Self.network + ["--"]
                         + game.command(machine.save),
                     home: machine.home, output: output, errors: folder.path + "/errors", program: "/bin/bash")

@@ -1,4 +1,5 @@
 import SampleSaves
+import TestSupport
 import Testing
 
 /// Saves like those of real games on two real agents. Both sides play at once, both files get everything, and no byte

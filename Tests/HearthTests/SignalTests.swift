@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import Glibc
     import LosslessJSON
@@ -52,7 +54,7 @@
     extension Couple {
         /// Starts B again under `strace`, which stops it (SIGSTOP) right before its first swap.
         fileprivate func startBThatStopsAtTheSwap() async throws {
-            guard try await b.stop() == 0 else { throw Trouble("B does not stop") }
+            guard try await b.stop() == 0 else { throw Failure("B does not stop") }
             try await b.start(
                 peers: [a],
                 // `-D` makes strace a grandchild, so that the agent is our own child.
@@ -70,7 +72,7 @@
                     $0.hasPrefix("State:") && ($0.contains("T (") || $0.contains("t ("))
                 } && Disk.names(in: b.folder + "/game").count == 2 ? true : nil
             }
-            if isStill == nil { throw Trouble("B does not come to a projection: \(b.log.suffix(400))") }
+            if isStill == nil { throw Failure("B does not come to a projection: \(b.log.suffix(400))") }
             try await Task.sleep(for: .milliseconds(100))
         }
     }

@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {
@@ -12,7 +13,7 @@ extension LiveAgents {
             mkdir(stick, 0o700)
             // A descriptor that the commands inherit.
             let secret = stick + "/../secret"
-            Disk.write(Array("correct horse\n".utf8), inPlace: secret)
+            Disk.write(Array("correct horse\n".utf8), secret)
             let descriptor = open(secret, O_RDONLY)
             defer { close(descriptor) }
             func carry(from: Machine, to: Machine, _ name: String) async throws -> JSONValue {

@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {
@@ -15,7 +16,7 @@ extension LiveAgents {
             let couple = try await Couple.paired()
             Disk.replace(couple.a.save, with: save("open"))
             let rules = couple.folder.path + "/rules.yaml"
-            Disk.write(Array("profile: RPG\nrules: {/ending: choice}\n".utf8), inPlace: rules)
+            Disk.write(Array("profile: RPG\nrules: {/ending: choice}\n".utf8), rules)
             #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules).code == 0)
             #expect(try await couple.b.ask("restore", "RPG", "--to", couple.b.save).code == 0)
             return couple

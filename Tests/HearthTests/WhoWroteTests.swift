@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 #if os(Linux)
@@ -27,7 +28,7 @@ import Testing
                 let couple = try await Couple.paired()
                 Disk.replace(couple.a.save, with: text(200))
                 let rules = couple.folder.path + "/rules.yaml"
-                Disk.write(Array("profile: RPG\nrules: {/coins: counter}\n".utf8), inPlace: rules)
+                Disk.write(Array("profile: RPG\nrules: {/coins: counter}\n".utf8), rules)
                 #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules).code == 0)
                 let restored = try await poll(.seconds(20)) {
                     try await couple.b.ask("restore", "RPG", "--to", couple.b.save).code == 0 ? true : nil
@@ -36,13 +37,13 @@ import Testing
                 return couple
             }
 
-            private func start(_ game: ScriptGame, on machine: Machine) async throws -> HearthProcess {
+            private func start(_ game: ScriptGame, on machine: Machine) async throws -> ChildProcess {
                 for name in ["up", "found"] { unlink(game.folder + "/" + name) }
-                let process = try HearthProcess(
+                let process = try ChildProcess(
                     game.command(machine.save), in: game.folder, output: game.folder + "/out",
                     errors: game.folder + "/err")
                 let isUp = try await poll(.seconds(10)) { Disk.read(game.folder + "/up").map { _ in true } }
-                guard isUp == true else { throw Trouble("the game did not start: \(Disk.text(game.folder + "/err"))") }
+                guard isUp == true else { throw Failure("the game did not start: \(Disk.text(game.folder + "/err"))") }
                 return process
             }
 
@@ -70,7 +71,7 @@ import Testing
                 }
                 guard shown == true else {
                     let status = try await machine.ask("status").output
-                    throw Trouble("\(coins) wanted on \(machine.name): \(status)\(machine.log.suffix(2_000))")
+                    throw Failure("\(coins) wanted on \(machine.name): \(status)\(machine.log.suffix(2_000))")
                 }
             }
 

@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 extension LiveAgents {

@@ -2,6 +2,7 @@ import HearthTesting
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// A save that the player is asked about is kept for as long as the question is open, and no longer: one record says

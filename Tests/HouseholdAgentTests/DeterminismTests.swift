@@ -1,6 +1,7 @@
 import HearthTesting
 import HouseholdAgent
 import MergeCore
+import TestSupport
 import Testing
 
 /// The whole household is a function of its seed.

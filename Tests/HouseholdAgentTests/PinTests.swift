@@ -4,6 +4,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 import Synchronization
+import TestSupport
 import Testing
 
 /// Counts commits of a record.

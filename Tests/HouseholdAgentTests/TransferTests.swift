@@ -3,6 +3,7 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import SyncProtocol
+import TestSupport
 import Testing
 
 @testable import HouseholdAgent

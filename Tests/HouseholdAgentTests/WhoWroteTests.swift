@@ -3,6 +3,7 @@ import HouseholdAgent
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// How often it has to be guessed what a game had read, and how often the guess is wrong: random play on two devices

@@ -3,6 +3,7 @@ import LANTransport
 import Libc
 import Logging
 import Synchronization
+import TestSupport
 
 /// A transport with a key of its own in a folder of its own, and the record of its events.
 struct Party {
@@ -77,19 +78,8 @@ func withPair(
     }
 }
 
-struct NoFolder: Error {}
-
-/// A new folder below the system's temporary one, removed with the files that a test puts there.
+/// A new folder, removed with the files that a test puts there.
 func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-    var template = Array("/tmp/hearth-test-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw NoFolder() }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    defer {
-        for name in ["device.key", "device.key.new"] {
-            unlink(folder + "/" + name)
-            rmdir(folder + "/" + name)
-        }
-        rmdir(folder)
-    }
-    return try body(folder)
+    let folder = TemporaryFolder()
+    return try withExtendedLifetime(folder) { try body(folder.path) }
 }

@@ -1,4 +1,5 @@
 import HearthTesting
+import TestSupport
 import Testing
 
 /// What the disk in memory keeps and what it may lose: the rules that every crash test stands on.

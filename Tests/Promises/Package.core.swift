@@ -48,7 +48,7 @@ let package = Package(
         .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
         .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         .testTarget(name: "LosslessJSONTests", dependencies: ["Libc", "TestSupport", "LosslessJSON"]),
-        .testTarget(name: "MemoryDiskTests", dependencies: ["HearthTesting"]),
+        .testTarget(name: "MemoryDiskTests", dependencies: ["TestSupport", "HearthTesting"]),
         .testTarget(
             name: "RuleProposalsTests",
             dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "RuleFile", "MergeCore", "LosslessJSON"]),
@@ -66,7 +66,8 @@ let package = Package(
         .testTarget(
             name: "HouseholdAgentTests",
             dependencies: [
-                "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
+                "TestSupport", "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                "LosslessJSON",
             ]
         ),
         .target(name: "SaveOracle", path: "Tests/SaveOracle"),

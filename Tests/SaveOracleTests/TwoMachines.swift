@@ -3,6 +3,7 @@ import HouseholdAgent
 import LosslessJSON
 import MergeCore
 import SaveOracle
+import TestSupport
 
 /// Two paired devices in virtual time, and any number of saves that both have: the whole way of a save, from the file
 /// on one device to the file on the other, and what is said of it.

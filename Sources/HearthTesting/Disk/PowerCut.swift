@@ -15,7 +15,7 @@ package struct PowerCut {
     /// random.
     private static let subsetLimit = 6
 
-    package init(of disk: MemoryDisk, using random: inout SeededRandom) {
+    package init(of disk: MemoryDisk, using random: inout some RandomNumberGenerator) {
         self.disk = disk
         var names = Self.journalled(disk)
         names += Self.unordered(disk, using: &random)
@@ -34,7 +34,7 @@ package struct PowerCut {
 
     /// Every disk that may be left. Where there are more than `limit`: the extreme cases, at most three for each of the
     /// first `limit` sets of names, filled up to `limit` with a random sample.
-    package func disks(limit: Int, using random: inout SeededRandom) -> [MemoryDisk] {
+    package func disks(limit: Int, using random: inout some RandomNumberGenerator) -> [MemoryDisk] {
         if count <= limit { return names.flatMap(every) }
         var disks: [MemoryDisk] = []
         // The extreme cases: everything that was written, nothing of it, or only the new length.
@@ -101,7 +101,7 @@ package struct PowerCut {
         return all
     }
 
-    private static func unordered(_ disk: MemoryDisk, using random: inout SeededRandom) -> [[String: Int]] {
+    private static func unordered(_ disk: MemoryDisk, using random: inout some RandomNumberGenerator) -> [[String: Int]] {
         let changes = disk.nameChanges
         func kept(_ mask: UInt64) -> [String: Int] {
             var names = disk.durableNames

@@ -1,5 +1,6 @@
 import HearthTesting
 import MergeCore
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -102,8 +103,8 @@ import Testing
                 as: BackupNote(time: WallTime(milliseconds: Int64(number)), pools: .changes)
             )
         }
-        Disk.save(Array((Self.key.words + "\n").utf8), folder["words"])
-        TemporaryFolder.remove(keyFile.path)
+        Disk.replace(folder["words"], with: Array((Self.key.words + "\n").utf8))
+        Disk.remove(keyFile.path)
         let engine = try ProfileEngine(files: files, store: MemoryRecord())
         for stored in try engine.backups(profile) {
             guard case .locked(let why) = stored.condition else {
@@ -126,13 +127,13 @@ import Testing
             try engine.keepBackup(
                 Array("[\(number)]".utf8), of: profile, now: WallTime(milliseconds: Int64(100 + number)))
         }
-        #expect(Set(names).isSubset(of: TemporaryFolder.names(place)))
+        #expect(Set(names).isSubset(of: Disk.names(in: place)))
         #expect(Disk.read(place + "/0000000024.backup")?[8] == 1)
         // With the key they are what they were, and count again.
-        try keyFile.create(try BackupKey(words: Disk.text(folder["words"]) ?? ""))
+        try keyFile.create(try BackupKey(words: Disk.text(folder["words"])))
         #expect(engine.readBackup(profile, names[2]) == .document(Array("{\"n\":3}".utf8)))
         try engine.keepBackup(Array("true".utf8), of: profile, now: 200)
-        #expect(Set(names).isDisjoint(with: TemporaryFolder.names(place)))
+        #expect(Set(names).isDisjoint(with: Disk.names(in: place)))
         #expect(Disk.read(place + "/0000000025.backup")?[8] == 2)
     }
 
@@ -196,7 +197,7 @@ import Testing
         try expectRefusal("recover")
         Disk.write(String(repeating: Self.key.words, count: 100), keyFile.path, mode: 0o600)
         try expectRefusal("too large")
-        TemporaryFolder.remove(keyFile.path)
+        Disk.remove(keyFile.path)
         try HomeFolder.create(keyFile.path)
         try expectRefusal("no regular file")
     }
@@ -206,7 +207,7 @@ import Testing
         #expect(try keyFile.load() == nil)
         Disk.write("half", keyFile.path + ".new")
         try keyFile.create(Self.key)
-        #expect(Disk.mode(keyFile.path) == 0o600 && TemporaryFolder.names(home) == ["backup.key"])
+        #expect(Disk.mode(keyFile.path) == 0o600 && Disk.names(in: home) == ["backup.key"])
         #expect(try keyFile.load() == Self.key)
         let fault = #expect(throws: StorageFault.self) { try keyFile.create(BackupKey()) }
         #expect(fault?.reason == .changed)

@@ -2,6 +2,7 @@ import DiskStore
 import HearthTesting
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 @testable import ProfileKeeping

@@ -1,5 +1,6 @@
 import HearthTesting
 import MergeCore
+import TestSupport
 import Testing
 import ZlibStreams
 
@@ -63,7 +64,7 @@ import ZlibStreams
         #expect(try ZlibStream.inflated(Array(written[52...]), limit: 100) == Self.content)
         #expect(Disk.mode(place) == 0o700)
         #expect(Disk.mode(place + "/" + name) == 0o600)
-        #expect(TemporaryFolder.names(place) == [name])
+        #expect(Disk.names(in: place) == [name])
     }
 
     @Test func aNewerFormatIsRefusedByNameAndLeftUntouched() throws {
@@ -187,7 +188,7 @@ import ZlibStreams
         for number in 0..<9 {
             try engine.keepBackup([UInt8(number)], of: profile, now: WallTime(milliseconds: Int64(number)))
         }
-        let names = TemporaryFolder.names(place)
+        let names = Disk.names(in: place)
         #expect(names.filter { $0.hasPrefix("0000017") } == [old[1]])
         #expect(names.contains("notes.txt") && names.contains("1.json"))
     }

@@ -1,5 +1,6 @@
 import HearthTesting
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// What holds for backups whatever happens in whatever order, the clock jumping as it likes.

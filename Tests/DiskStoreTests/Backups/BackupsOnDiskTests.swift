@@ -3,6 +3,7 @@ import Glibc
 import HearthTesting
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 @testable import ProfileKeeping
@@ -27,7 +28,7 @@ import Testing
         }
         let stored = try engine.backups(profile)
         #expect(stored.map(\.name) == [1, 5, 6, 7, 8, 9].map { "000000000\($0).backup" })
-        #expect(stored.map(\.name) == TemporaryFolder.names(place))
+        #expect(stored.map(\.name) == Disk.names(in: place))
         for (backup, number) in zip(stored, [1, 5, 6, 7, 8, 9]) {
             #expect(engine.readBackup(profile, backup.name) == .document(Self.document(number)))
         }
@@ -41,7 +42,7 @@ import Testing
         for now in (2...9).map(WallTime.init) { try engine.keepBackup(Self.document(1), of: profile, now: now) }
         var after = stat()
         stat(place + "/0000000001.backup", &after)
-        #expect(TemporaryFolder.names(place) == ["0000000001.backup"])
+        #expect(Disk.names(in: place) == ["0000000001.backup"])
         #expect(after.st_ino == before.st_ino)
     }
 
@@ -50,7 +51,7 @@ import Testing
         Disk.write("half of it", place + "/.new")
         #expect(try engine.backups(profile).count == 1)
         try engine.keepBackup(Self.document(2), of: profile, now: 2)
-        #expect(TemporaryFolder.names(place) == ["0000000001.backup", "0000000002.backup"])
+        #expect(Disk.names(in: place) == ["0000000001.backup", "0000000002.backup"])
     }
 
     /// The names that a backup would take, held by what is no file.

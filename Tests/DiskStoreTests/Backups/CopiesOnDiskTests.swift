@@ -2,6 +2,7 @@ import Crypto
 import Glibc
 import HearthTesting
 import MergeCore
+import TestSupport
 import Testing
 
 @testable import DiskStore
@@ -58,14 +59,14 @@ import Testing
         #expect(copies.filter { $0.owner == laptop }.map(\.day) == (3...9).map { day($0) })
         #expect(copies.filter { $0.owner == deck }.map(\.day) == [day(1)])
         #expect(copies.allSatisfy { $0.backup.condition == .good && $0.backup.note.pools == .daily })
-        #expect(TemporaryFolder.names(place).count == 7)
-        #expect(TemporaryFolder.names(place).allSatisfy { Disk.mode(place + "/" + $0) == 0o600 })
+        #expect(Disk.names(in: place).count == 7)
+        #expect(Disk.names(in: place).allSatisfy { Disk.mode(place + "/" + $0) == 0o600 })
         #expect(Disk.mode(place) == 0o700)
         // Byte for byte, under a name that people can type.
         let name = "copy-2026-11-09-0123456789abcdef"
         #expect(copies.last?.name == name || copies.contains { $0.name == name })
         #expect(engine.readBackup(profile, name) == .document(document(9)))
-        let last = try #require(TemporaryFolder.names(place).last)
+        let last = try #require(Disk.names(in: place).last)
         #expect(Disk.read(place + "/" + last) == file(9))
         #expect(try engine.backups(profile).isEmpty)
     }
@@ -73,7 +74,7 @@ import Testing
     @Test func whatIsNotWhatWasListedIsNotKept() throws {
         let engine = try engine
         try keep(1, in: engine)
-        let before = TemporaryFolder.names(place)
+        let before = Disk.names(in: place)
         let good = file(2)
         let cases: [(bytes: [UInt8], checksum: [UInt8], day: Int)] = [
             (good, checksum(file(3)), 2), (Array(good.dropLast()), checksum(good), 2),
@@ -87,8 +88,8 @@ import Testing
                 try engine.keepCopy(profile, from: laptop, day: day(number), checksum: checksum)
             }
             #expect(fault?.reason == .damaged, "\(fault?.message ?? "")")
-            #expect(TemporaryFolder.names(place) == before)
-            #expect(TemporaryFolder.names(home + "/copies") == ["\(profile)"])
+            #expect(Disk.names(in: place) == before)
+            #expect(Disk.names(in: home + "/copies") == ["\(profile)"])
         }
     }
 
@@ -101,9 +102,9 @@ import Testing
         Disk.write("x", place + "/0000000009-20261345-\(String(repeating: "a", count: 64)).copy")
         Disk.write("x", "\(home)/copies/\(profile)/not-a-device")
         #expect(try engine.copies(profile).map(\.day) == [day(1)])
-        #expect(TemporaryFolder.names(home + "/copies").contains(".staged-\(laptop.hex)"))
+        #expect(Disk.names(in: home + "/copies").contains(".staged-\(laptop.hex)"))
         files.sweepCopies()
-        #expect(TemporaryFolder.names(home + "/copies") == ["\(profile)"])
+        #expect(Disk.names(in: home + "/copies") == ["\(profile)"])
         #expect(try engine.copies(profile).map(\.day) == [day(1)])
     }
 
@@ -196,7 +197,7 @@ import Testing
     @Test func aDamagedCopyIsNamed_andTheNextOneGood() throws {
         let engine = try engine
         for number in 1...3 { try keep(number, in: engine) }
-        let names = TemporaryFolder.names(place)
+        let names = Disk.names(in: place)
         var bytes = try #require(Disk.read(place + "/" + names[2]))
         bytes[bytes.count - 1] ^= 1
         Disk.write(bytes, place + "/" + names[2])
@@ -220,7 +221,7 @@ import Testing
         #expect(CopyPlan.lacks(day(2), of: laptop, in: try files.copies(of: profile), today: nil))
         try keep(2, in: engine)
         #expect(engine.readBackup(profile, "copy-2026-11-02-0123456789abcdef") == .document(document(2)))
-        #expect(TemporaryFolder.names(place).count == 3)
+        #expect(Disk.names(in: place).count == 3)
     }
 
     @Test func aSealedCopyStaysSealed_andIsNamedWhereItsKeyIsNot() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Plasticiti
@@ -10,7 +11,7 @@ import Testing
 
 /// One or more devices, each with a folder that is removed at the end.
 final class Table {
-    static let isSet = Pty.built("Plasticiti") != nil
+    static let isSet = BuiltProgram.path("Plasticiti") != nil
 
     let folder: String
 

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import Plasticiti
 
 /// Two terminals as two devices of one household, over loopback.
-@Suite(.serialized, .enabled(if: Table.isSet && Pty.built("hearth") != nil, "hearth was not built"))
+@Suite(.serialized, .enabled(if: Table.isSet && BuiltProgram.path("hearth") != nil, "hearth was not built"))
 struct TwoDevicesTests {
     /// Starts an agent without discovery, and returns its port.
     private func agent(_ table: Table, _ device: String) async throws -> (Pty, port: String) {

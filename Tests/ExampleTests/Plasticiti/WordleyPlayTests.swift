@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 import Testing
 
 @testable import Plasticiti

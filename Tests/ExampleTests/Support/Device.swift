@@ -4,6 +4,7 @@ import HearthKit
 import HouseholdAgent
 import LANDiscovery
 import Logging
+import TestSupport
 
 /// A device of a test: a folder with its saves and its Hearth, removed at the end.
 final class Device: Sendable {
@@ -29,7 +30,7 @@ final class Device: Sendable {
     }
 
     /// The text of the save.
-    func text() throws -> String { Disk.text(try save()) ?? "" }
+    func text() throws -> String { Disk.text(try save()) }
 
     /// Starts an example on this device. It uses the device's agent where one runs, else an embedded one without a
     /// network.

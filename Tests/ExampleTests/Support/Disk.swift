@@ -1,51 +1,26 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import Libc
+import TestSupport
 
-/// The few file operations that the tests need.
-enum Disk {
-    static func text(_ path: String) -> String? {
-        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// Writes a file, and creates its folder where needed.
+extension Disk {
+    /// Writes a file, and makes the folders around it where needed.
     static func write(_ text: String, to path: String) throws {
-        try makeFolder(URL(filePath: path).deletingLastPathComponent().path)
-        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+        try makeFolder(path.split(separator: "/").dropLast().map { "/" + $0 }.joined())
+        write(text, path)
     }
 
-    static func names(in folder: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
-    }
-
+    /// Makes a folder and those around it.
     static func makeFolder(_ path: String) throws {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        var folder = ""
+        for part in path.split(separator: "/") {
+            folder += "/" + part
+            guard mkdir(folder, 0o755) == 0 || errno == EEXIST else { throw Failure("\(folder) cannot be made") }
+        }
     }
 
     /// Flips a bit in the middle of a file.
     static func flip(_ path: String) throws {
-        var bytes = try Data(contentsOf: URL(filePath: path))
+        guard var bytes = read(path), !bytes.isEmpty else { throw Failure("\(path) cannot be read") }
         bytes[bytes.count / 2] ^= 1
-        try bytes.write(to: URL(filePath: path))
+        write(bytes, path)
     }
-
-    static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
-}
-
-/// Why a test cannot go on.
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-}
-
-/// Waits until a condition holds; false where it does not hold in time.
-func eventually(_ limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + limit
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
 }

@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 
 /// A program on its own pseudo-terminal, as a player has it. It is killed at the latest when this object is released.
 final class Pty {
@@ -22,24 +23,6 @@ final class Pty {
     /// Everything that the program has written.
     private(set) var transcript: [UInt8] = []
 
-    /// The path of a program that was built with the tests.
-    static func built(_ name: String) -> String? {
-        #if canImport(Darwin)
-            guard let bundle = CommandLine.arguments.first(where: { $0.contains(".xctest") }),
-                let end = bundle.range(of: ".xctest")?.lowerBound
-            else { return nil }
-            let folder = bundle[..<end].split(separator: "/").dropLast()
-        #else
-            var buffer = [CChar](repeating: 0, count: 4_096)
-            let count = readlink("/proc/self/exe", &buffer, buffer.count)
-            guard count > 0 else { return nil }
-            let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let folder = path.split(separator: "/").dropLast()
-        #endif
-        let program = "/" + folder.joined(separator: "/") + "/" + name
-        return access(program, X_OK) == 0 ? program : nil
-    }
-
     /// - Parameters:
     ///   - program: The name of a program that was built with the tests.
     ///   - environment: Its environment variables besides HOME, PATH and TERM.
@@ -47,7 +30,7 @@ final class Pty {
         _ program: String, _ arguments: [String], home: String, environment: [String] = [], columns: Int = 80,
         rows: Int = 24
     ) throws {
-        guard let path = Self.built(program) else { throw Trouble("\(program) was not built beside the tests") }
+        guard let path = BuiltProgram.path(program) else { throw Trouble("\(program) was not built beside the tests") }
         screen = TerminalScreen(columns: columns, rows: rows)
         let terminal: String
         (master, terminal) = try Self.pair()

@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 
 /// Listens on an agent's socket, accepts every connection, and never answers.
 struct MuteAgent {

@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// `hearth agent` and the commands that talk to it, run as processes on the loopback interface.
@@ -8,7 +9,7 @@ struct AgentTests {
     private let folder = Folder()
 
     /// Starts an agent that listens only on loopback, without discovery.
-    private func start(_ more: String..., input: String = "/dev/zero") throws -> pid_t {
+    private func start(_ more: String..., input: String = "/dev/zero") throws -> ChildProcess {
         let arguments = ["agent", "--json", "--host", "127.0.0.1", "--discovery", "off", "--name", "Laptop"] + more
         return try Command.start(
             arguments,
@@ -21,27 +22,23 @@ struct AgentTests {
 
     private func readyLine() throws -> JSONValue {
         for _ in 0..<4_000 {
-            let text = Files.read(folder.path("agent.out")) ?? []
+            let text = Disk.read(folder.path("agent.out")) ?? []
             if text.last == UInt8(ascii: "\n") { return try JSONValue(parsing: text) }
             usleep(5_000)
         }
         Issue.record(
-            "the agent was not ready: \(String(decoding: Files.read(folder.path("agent.err")) ?? [], as: UTF8.self))"
+            "the agent was not ready: \(Disk.text(folder.path("agent.err")))"
         )
         return .null
     }
 
     /// The exit code; -1 where the agent did not end in time and was killed.
-    private func end(_ agent: pid_t, within seconds: Int) -> Int32 {
-        var status: Int32 = 0
+    private func end(_ agent: ChildProcess, within seconds: Int) -> Int32 {
         for _ in 0..<seconds * 200 {
-            if waitpid(agent, &status, WNOHANG) != 0 {
-                return status & 0x7F == 0 ? (status >> 8) & 0xFF : -(status & 0x7F)
-            }
+            if let code = agent.exitCode() { return code }
             usleep(5_000)
         }
-        kill(agent, SIGKILL)
-        waitpid(agent, &status, 0)
+        agent.kill()
         return -1
     }
 
@@ -56,7 +53,7 @@ struct AgentTests {
             return
         }
         #expect(!device.bytes.isEmpty && Int(port.text)! > 0)
-        kill(agent, signal)
+        agent.signal(signal)
         #expect(end(agent, within: 5) == 0)
     }
 
@@ -66,8 +63,8 @@ struct AgentTests {
         let second = try Command.run("agent", in: folder)
         #expect(second.code == 1)
         #expect(second.output == "")
-        #expect(second.errors.contains("pid \(agent)"), "\(second.errors)")
-        kill(agent, SIGTERM)
+        #expect(second.errors.contains("pid \(agent.id)"), "\(second.errors)")
+        agent.signal(SIGTERM)
         #expect(end(agent, within: 5) == 0)
     }
 
@@ -102,9 +99,9 @@ struct AgentTests {
         #expect(sync.code == (runsAgent ? 1 : 4), "alone there is nobody to be in step with")
         #expect(try Command.run("remove", "RPG", in: folder).code == 0)
         #expect(try Command.run("remove", "nobody", in: folder).code == 1)
-        #expect(String(decoding: Files.read(save) ?? [], as: UTF8.self).contains("100"))
+        #expect(Disk.text(save).contains("100"))
         if let agent {
-            kill(agent, SIGTERM)
+            agent.signal(SIGTERM)
             #expect(end(agent, within: 5) == 0)
         }
     }

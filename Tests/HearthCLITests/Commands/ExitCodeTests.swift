@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// Exit codes and output of every subcommand, run as processes, without an agent.
@@ -57,7 +58,7 @@ struct ExitCodeTests {
         let outcome = try Command.run("restore", "RPG", "--to", file, in: folder)
         #expect(outcome.code == 1)
         #expect(outcome.errors.contains("no profile RPG is known"))
-        #expect(String(decoding: folder.read(file) ?? [], as: UTF8.self) == "{}")
+        #expect(String(decoding: Disk.read(file) ?? [], as: UTF8.self) == "{}")
     }
 
     @Test func add_withBrokenRules_namesThePlace() throws {
@@ -66,6 +67,6 @@ struct ExitCodeTests {
         #expect(outcome.code == 1)
         #expect(outcome.errors.hasPrefix("\(rules):3:"), "\(outcome.errors)")
         #expect(outcome.errors.contains("nothing was changed"))
-        #expect(Files.read(folder.path("home/hearth.sqlite")) == nil)
+        #expect(Disk.read(folder.path("home/hearth.sqlite")) == nil)
     }
 }

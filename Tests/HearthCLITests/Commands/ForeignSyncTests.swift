@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 import Testing
 
 /// Saves in folders that another tool syncs.
@@ -21,7 +22,7 @@ struct ForeignSyncTests {
         #expect(try Command.run("status", in: folder).output.contains("No saves yet."))
 
         #expect(try Command.run("add", save, "--anyway", in: folder).code == 0)
-        #expect(folder.read(save) == Array(#"{"coins":1}"#.utf8))
+        #expect(Disk.read(save) == Array(#"{"coins":1}"#.utf8))
     }
 
     @Test func aLinkIntoASyncedFolderIsSeenThrough() throws {

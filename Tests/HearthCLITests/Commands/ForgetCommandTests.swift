@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// `hearth forget` and `hearth move`, and what `hearth add` says of rules that match nothing: as processes without an
@@ -46,7 +47,7 @@ struct ForgetCommandTests {
         #expect(forgotten.code == 0 && forgotten.output.hasPrefix("RPG is forgotten"), "\(forgotten.errors)")
         #expect(forgotten.errors.contains("hearth backups \(id)"))
         #expect(try listed().isEmpty)
-        #expect(folder.read(save) != nil, "its file stays")
+        #expect(Disk.read(save) != nil, "its file stays")
         let backups = try run("backups", id)
         #expect(backups.code == 0 && !backups.output.isEmpty, "\(backups.errors)")
         #expect(try run("forget", "RPG", "--yes").code == 1)

@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run as processes without an agent. Each command
@@ -15,7 +16,7 @@ struct HistoryCommandTests {
     }
 
     private func coins(_ save: String) throws -> JSONValue? {
-        try JSONValue(parsing: Files.read(save) ?? [])["coins"]
+        try JSONValue(parsing: Disk.read(save) ?? [])["coins"]
     }
 
     /// Adds a save, and returns its path.

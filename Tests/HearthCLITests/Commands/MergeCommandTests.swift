@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 import Testing
 
 /// `hearth merge`, run as a process.
@@ -39,15 +40,15 @@ struct MergeCommandTests {
         #expect(outcome.errors.contains("only lost: /best"))
         // As a merge driver, it writes the result nevertheless.
         #expect(try Command.run(["merge"] + files + ["--output", folder.path("out")], in: folder).code == 3)
-        #expect(folder.read(folder.path("out")) == Array(#"{"coins": 120, "best": 9}"#.utf8))
+        #expect(Disk.read(folder.path("out")) == Array(#"{"coins": 120, "best": 9}"#.utf8))
     }
 
     @Test func fileTimeDecides() throws {
         for (name, x, time) in [("a", 1, 2_000), ("b", 2, 1_000)] {
-            folder.setTime(folder.write("{\"x\": \(x)}", name), time)
+            Disk.setTime(folder.write("{\"x\": \(x)}", name), time)
         }
         #expect(try merge().output == #"{"x": 1}"#)
-        folder.setTime(folder.path("b"), 3_000)
+        Disk.setTime(folder.path("b"), 3_000)
         #expect(try merge().output == #"{"x": 2}"#)
     }
 
@@ -57,7 +58,7 @@ struct MergeCommandTests {
         let outcome = try merge("--base", folder.path("base"), "--output", folder.path("a"))
         #expect(outcome.code == 0)
         #expect(outcome.output == "")
-        #expect(String(decoding: folder.read(folder.path("a")) ?? [], as: UTF8.self) == #"{"coins": 270}"#)
+        #expect(String(decoding: Disk.read(folder.path("a")) ?? [], as: UTF8.self) == #"{"coins": 270}"#)
         var status = stat()
         stat(folder.path("a"), &status)
         #expect(status.st_mode & 0o777 == 0o640)
@@ -73,7 +74,7 @@ struct MergeCommandTests {
 
     @Test(arguments: ["a", "b"]) func brokenSide_leavesTheOutputAlone(side: String) throws {
         folder.write(#"{"coins": 3"#, side)
-        let before = folder.read(folder.path("a"))
+        let before = Disk.read(folder.path("a"))
         let outcome = try merge(
             "--base",
             folder.path("base"),
@@ -83,7 +84,7 @@ struct MergeCommandTests {
             "saves/player.json"
         )
         #expect((1...127).contains(outcome.code))
-        #expect(folder.read(folder.path("a")) == before)
+        #expect(Disk.read(folder.path("a")) == before)
         #expect(outcome.errors.hasPrefix("saves/player.json (\(side.uppercased())):1:"), "\(outcome.errors)")
     }
 
@@ -99,7 +100,7 @@ struct MergeCommandTests {
         var status = stat()
         lstat(folder.path("link"), &status)
         #expect(status.st_mode & S_IFMT == S_IFLNK)
-        #expect(String(decoding: folder.read(folder.path("a")) ?? [], as: UTF8.self) == #"{"coins": 270}"#)
+        #expect(String(decoding: Disk.read(folder.path("a")) ?? [], as: UTF8.self) == #"{"coins": 270}"#)
     }
 
     @Test func unreadableValue_isAWarning() throws {

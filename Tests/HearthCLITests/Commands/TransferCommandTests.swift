@@ -2,6 +2,7 @@ import HearthCLI
 import Libc
 import LocalFiles
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// `export`, `import` and `backup-key`, run as processes without an agent: two homes, and the files between them.
@@ -34,25 +35,25 @@ struct TransferCommandTests {
         let exported = try run(["export", "RPG", "--output", stick])
         #expect(exported.code == 0 && exported.output.contains(stick), "\(exported.errors)")
         #expect(mode(stick) == 0o600)
-        let bytes = try #require(folder.read(stick))
+        let bytes = try #require(Disk.read(stick))
         // The other home has another key, so it asks first.
         let asked = try run(["import", stick], home: "b")
         #expect(asked.code == 3 && asked.output == "" && asked.errors.contains("never in this household"))
         let preview = try run(["import", stick, "--dry-run", "--to", folder.path("b.json")], home: "b")
         #expect(preview.code == 0 && preview.output.contains("/coins: 480") && preview.output.contains("would come"))
-        #expect(folder.read(folder.path("b.json")) == nil)
+        #expect(Disk.read(folder.path("b.json")) == nil)
         let imported = try run(["import", stick, "--yes", "--to", folder.path("b.json"), "--json"], home: "b")
         #expect(imported.code == 0, "\(imported.errors)")
         let report = try JSONValue(parsing: Array(imported.output.utf8))
         #expect(report["event"] == "imported" && report["isNew"] == .bool(true) && report["source"] == "unknownSigner")
-        #expect(folder.read(folder.path("b.json")) == Array(#"{"coins":480,"level":6,"name":"Ada"}"#.utf8) + [10])
+        #expect(Disk.read(folder.path("b.json")) == Array(#"{"coins":480,"level":6,"name":"Ada"}"#.utf8) + [10])
         let again = try run(["import", stick, "--yes"], home: "b")
         #expect(again.code == 0 && again.output.contains("There is nothing new in the file"))
         // The own file is imported without a question. No staged file is left in the homes, and the exported file is
         // unchanged.
         #expect(try run(["import", stick]).output.contains("There is nothing new in the file"))
         for home in ["home", "b"] { #expect(names(folder.path(home)).allSatisfy { !$0.hasPrefix("import-") }) }
-        #expect(folder.read(stick) == bytes)
+        #expect(Disk.read(stick) == bytes)
     }
 
     @Test func anEncryptedFileOpensWithItsPassphraseAlone() throws {
@@ -60,7 +61,7 @@ struct TransferCommandTests {
         let stick = folder.path("stick.hearth")
         let exported = try run(["export", "RPG", "--output", stick, "--passphrase-fd", "0"], input: secret)
         #expect(exported.code == 0 && exported.output.contains("encrypted"), "\(exported.errors)")
-        let bytes = try #require(folder.read(stick))
+        let bytes = try #require(Disk.read(stick))
         #expect(bytes[10] == 1 && !contains(bytes, "laptop") && !contains(bytes, "Ada"))
         let wrong = try run(["import", stick, "--passphrase-fd", "0", "--yes"], home: "b", input: Array("x\n".utf8))
         #expect(wrong.code == 1 && wrong.errors.contains("passphrase is wrong"))
@@ -79,10 +80,10 @@ struct TransferCommandTests {
         let stick = folder.write("precious", "stick.hearth")
         let refused = try run(["export", "RPG", "--output", stick])
         #expect(refused.code == 1 && refused.errors.contains("--force"))
-        #expect(folder.read(stick) == Array("precious".utf8))
+        #expect(Disk.read(stick) == Array("precious".utf8))
         chmod(stick, 0o644)
         #expect(try run(["export", "RPG", "--output", stick, "--force"]).code == 0)
-        #expect(mode(stick) == 0o600 && folder.read(stick)?.first == 0x89)
+        #expect(mode(stick) == 0o600 && Disk.read(stick)?.first == 0x89)
         let away = try run(["export", "RPG", "--output", folder.path("no/such/folder")])
         #expect(away.code == 1 && away.errors.contains("no/such/folder"))
         #expect(try run(["export", "nobody", "--output", folder.path("x")]).code == 1)
@@ -100,7 +101,7 @@ struct TransferCommandTests {
         let printed = try run(["export", "RPG", "--json"])
         #expect(printed.code == 0 && printed.output == text + "\n" && printed.errors == "")
         let written = try run(["export", "RPG", "--json", "--output", folder.path("bare.json")])
-        #expect(written.code == 0 && folder.read(folder.path("bare.json")) == Array(text.utf8))
+        #expect(written.code == 0 && Disk.read(folder.path("bare.json")) == Array(text.utf8))
     }
 
     @Test func aPlainSaveIsMergedIntoTheOneThatIsNamed() throws {
@@ -110,9 +111,9 @@ struct TransferCommandTests {
         #expect(unnamed.code == 2 && unnamed.errors.contains("--profile"))
         let preview = try run(["import", plain, "--profile", "RPG", "--dry-run"])
         #expect(preview.code == 0 && preview.output.contains("/coins: 300 → 320") && !preview.output.contains("level"))
-        #expect(folder.read(folder.path("save.json")) == Array(#"{"coins": 300, "level": 4, "name": "Ada"}"#.utf8))
+        #expect(Disk.read(folder.path("save.json")) == Array(#"{"coins": 300, "level": 4, "name": "Ada"}"#.utf8))
         #expect(try run(["import", plain, "--profile", "RPG"]).code == 0)
-        #expect(folder.read(folder.path("save.json")) == Array(#"{"coins": 320, "level": 4, "name": "Ada"}"#.utf8))
+        #expect(Disk.read(folder.path("save.json")) == Array(#"{"coins": 320, "level": 4, "name": "Ada"}"#.utf8))
         let broken = folder.write(#"{"coins": 1,}"#, "broken.json")
         let refused = try run(["import", broken, "--profile", "RPG"])
         #expect(refused.code == 1 && refused.errors.contains("broken.json:1:13"), "\(refused.errors)")
@@ -123,7 +124,7 @@ struct TransferCommandTests {
         try addSave()
         let stick = folder.path("stick.hearth")
         #expect(try run(["export", "RPG", "--output", stick]).code == 0)
-        let bytes = try #require(folder.read(stick))
+        let bytes = try #require(Disk.read(stick))
         func code(_ bytes: [UInt8], _ words: String) throws -> Int32 {
             let outcome = try run(["import", folder.write(bytes, folder.path("bad")), "--yes"], home: "b")
             #expect(outcome.errors.contains(words) && outcome.output == "", "\(outcome.errors)")
@@ -135,7 +136,7 @@ struct TransferCommandTests {
         var newer = bytes
         newer[8] = 9
         #expect(try code(newer, "newer version") == 5)
-        #expect(folder.read(folder.path("bad")) == newer)
+        #expect(Disk.read(folder.path("bad")) == newer)
         #expect(try run(["import", folder.path("nothing")]).code == 1)
         #expect(try run(["import", stick, "--profile", "RPG"]).code == 2)
     }

@@ -1,5 +1,6 @@
 import Libc
 import LosslessJSON
+import TestSupport
 import Testing
 
 /// `hearth demo`, run as a process: two agents, mDNS on the loopback interface, two files.
@@ -43,14 +44,12 @@ struct DemoCommandTests {
         var lines: [Substring] = []
         for _ in 0..<4_000 where lines.count < 3 {
             usleep(5_000)
-            lines = String(decoding: Files.read(output) ?? [], as: UTF8.self).split(separator: "\n")
+            lines = Disk.text(output).split(separator: "\n")
         }
         #expect(lines.count >= 3, "the agents were never ready")
-        kill(child, signal)
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
-        #expect((status >> 8) & 0xFF == 1)
-        let text = String(decoding: Files.read(output) ?? [], as: UTF8.self)
+        child.signal(signal)
+        #expect(child.waitForEnd() == 1)
+        let text = Disk.text(output)
         let events = try text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
         #expect(events.last?["converged"] == false)
         try expectGone(events)
@@ -70,11 +69,9 @@ struct DemoCommandTests {
         var lines: [Substring] = []
         for _ in 0..<4_000 where lines.count < 3 {
             usleep(5_000)
-            lines = String(decoding: Files.read(output) ?? [], as: UTF8.self).split(separator: "\n")
+            lines = Disk.text(output).split(separator: "\n")
         }
-        kill(child, SIGKILL)
-        var status: Int32 = 0
-        waitpid(child, &status, 0)
+        child.kill()
         let events = try lines.map { try JSONValue(parsing: Array($0.utf8)) }
         try expectEnded(events)
     }

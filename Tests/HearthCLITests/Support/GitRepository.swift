@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 import Testing
 
 /// A temporary git repository, used with the machine's git and without anybody's configuration.
@@ -15,7 +16,7 @@ struct GitRepository {
         mkdir(path, 0o700)
         mkdir(path + "/saves", 0o700)
         try git("init", "--quiet", "--initial-branch=main")
-        let hearth = try #require(Command.path)
+        let hearth = try #require(BuiltProgram.hearth)
         try git("config", "merge.hearth.name", "game saves, merged by their rules")
         try git(
             "config",
@@ -47,7 +48,7 @@ struct GitRepository {
     func write(_ text: String, _ name: String) { folder.write(Array(text.utf8), path + "/" + name) }
 
     func read(_ name: String) -> String? {
-        folder.read(path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
+        Disk.read(path + "/" + name).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Commits everything.

@@ -1,4 +1,5 @@
 import HearthKit
+import TestSupport
 import Testing
 
 /// A game whose new version migrates by a closure, which other devices cannot run, in a household.

@@ -1,4 +1,5 @@
 import HearthKit
+import TestSupport
 import Testing
 
 /// Two devices that were played apart meet. Sums earned from an empty save count in full; sums that were found are not

@@ -1,5 +1,6 @@
 import HearthKit
 import Observation
+import TestSupport
 import Testing
 
 /// Views that follow the profile by Observation.

@@ -3,6 +3,7 @@ import DiskStore
 import HearthKit
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// A player goes back to an older build of the game.

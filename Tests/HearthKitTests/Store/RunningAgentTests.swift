@@ -1,6 +1,7 @@
 import AgentRuntime
 import HearthKit
 import Libc
+import TestSupport
 import Testing
 
 /// A store with a `hearth agent` process that comes and goes.

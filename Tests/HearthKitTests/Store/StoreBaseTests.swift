@@ -1,4 +1,5 @@
 import HearthKit
+import TestSupport
 import Testing
 
 /// How the agent understands a store's save: as the game's changes since the last file, without any guess.

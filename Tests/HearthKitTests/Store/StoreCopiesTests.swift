@@ -3,6 +3,7 @@ import DiskStore
 import HearthKit
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 /// A game whose embedded agent keeps copies of the daily backups of the household's other devices.

@@ -1,4 +1,5 @@
 import HearthKit
+import TestSupport
 import Testing
 
 /// A store with only its file.

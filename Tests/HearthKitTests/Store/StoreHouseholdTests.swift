@@ -1,5 +1,6 @@
 import HearthKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// Two devices, each with a store and an agent, in one process over loopback.

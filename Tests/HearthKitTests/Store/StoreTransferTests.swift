@@ -1,5 +1,6 @@
 import AgentRuntime
 import HearthKit
+import TestSupport
 import Testing
 
 /// A profile in an exported file: between devices that never meet, and between paired ones.

@@ -1,6 +1,7 @@
 import HearthTesting
 import Libc
 import Synchronization
+import TestSupport
 
 /// The game on one machine: it reads its save, plays, and saves by rename, without knowing of Hearth.
 actor Game {
@@ -13,7 +14,7 @@ actor Game {
     init(_ machine: Machine, seed: UInt64) throws {
         self.machine = machine
         random = SeededRandom(seed: seed)
-        guard let save = GameSave(at: machine.save) else { throw Trouble("no save at \(machine.save)") }
+        guard let save = GameSave(at: machine.save) else { throw Failure("no save at \(machine.save)") }
         memory = save
     }
 

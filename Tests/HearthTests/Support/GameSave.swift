@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 
 /// The save of the game in these tests.
 struct GameSave: Hashable {

@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 
 /// Plain TCP connections to ports of this machine.
 enum Loopback {
@@ -17,7 +18,7 @@ enum Loopback {
             }
             if bound { return port }
         }
-        throw Trouble("no port is free on the loopback interface")
+        throw Failure("no port is free on the loopback interface")
     }
 
     /// Connects and sends bytes; the caller closes the socket. Reads and writes time out after a second. `nil` where

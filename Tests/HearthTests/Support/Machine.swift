@@ -1,6 +1,7 @@
 import Libc
 import LosslessJSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// One machine of a household, with its own home, port and agent.
@@ -12,7 +13,7 @@ final class Machine: Sendable {
 
         /// The last line of the output, as JSON.
         func json() throws -> JSONValue {
-            guard let line = output.split(separator: "\n").last else { throw Trouble("nothing printed: \(errors)") }
+            guard let line = output.split(separator: "\n").last else { throw Failure("nothing printed: \(errors)") }
             return try JSONValue(parsing: Array(line.utf8))
         }
     }
@@ -20,7 +21,7 @@ final class Machine: Sendable {
     let name: String
     let folder: String
     let port: UInt16
-    private let agent = Mutex<HearthProcess?>(nil)
+    private let agent = Mutex<ChildProcess?>(nil)
     /// The words before each of its commands, so that they see the same mounts as its agent.
     private let entry = Mutex<[String]>([])
     private let count = Mutex(0)
@@ -49,7 +50,7 @@ final class Machine: Sendable {
         let arguments =
             ["agent", "--json", "--host", "127.0.0.1", "--port", "\(port)", "--discovery", "off", "--name", name]
             + peers.flatMap { ["--peer", $0.address] }
-        let process = try HearthProcess(
+        let process = try ChildProcess(
             arguments, home: home, output: folder + "/agent.out", errors: folder + "/agent.err", under: wrapper)
         agent.withLock { $0 = process }
     }
@@ -58,7 +59,7 @@ final class Machine: Sendable {
     func ready(within limit: Duration = .seconds(20)) async throws -> JSONValue? {
         try await poll(limit) {
             if let code = running?.exitCode() {
-                throw Trouble("\(name)'s agent ended with \(code): \(log.suffix(500))")
+                throw Failure("\(name)'s agent ended with \(code): \(log.suffix(500))")
             }
             let bytes = Disk.read(folder + "/agent.out") ?? []
             return bytes.last == UInt8(ascii: "\n") ? try JSONValue(parsing: bytes) : nil
@@ -68,11 +69,11 @@ final class Machine: Sendable {
     @discardableResult
     func start(peers: [Machine], under wrapper: [String] = []) async throws -> JSONValue {
         try launch(peers: peers, under: wrapper)
-        guard let line = try await ready() else { throw Trouble("\(name)'s agent is not ready: \(log.suffix(500))") }
+        guard let line = try await ready() else { throw Failure("\(name)'s agent is not ready: \(log.suffix(500))") }
         return line
     }
 
-    var running: HearthProcess? { agent.withLock { $0 } }
+    var running: ChildProcess? { agent.withLock { $0 } }
 
     /// Kills the agent (SIGKILL).
     func kill() { running?.kill() }
@@ -97,11 +98,11 @@ final class Machine: Sendable {
 
         /// Runs a shell script among the agent's mounts.
         func mount(_ script: String) async throws {
-            let process = try HearthProcess(
+            let process = try ChildProcess(
                 entry.withLock { $0 } + ["sh", "-e", "-c", script], in: "/", output: folder + "/mount.out",
                 errors: folder + "/mount.err")
             guard try await process.end(within: .seconds(10)) == 0 else {
-                throw Trouble("\(script): \(Disk.text(folder + "/mount.err"))")
+                throw Failure("\(script): \(Disk.text(folder + "/mount.err"))")
             }
         }
 
@@ -116,14 +117,14 @@ final class Machine: Sendable {
     func ask(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
         let command = try begin(arguments)
         guard let code = try await command.process.end(within: limit) else {
-            throw Trouble("hearth \(arguments) on \(name) did not end in time: \(Disk.text(command.errors))")
+            throw Failure("hearth \(arguments) on \(name) did not end in time: \(Disk.text(command.errors))")
         }
         return Outcome(code: code, output: Disk.text(command.output), errors: Disk.text(command.errors))
     }
 
     /// A command that runs while the test goes on.
     struct Command {
-        let process: HearthProcess
+        let process: ChildProcess
         let output: String
         let errors: String
     }
@@ -134,7 +135,7 @@ final class Machine: Sendable {
             return $0
         }
         let (output, errors) = ("\(folder)/\(number).out", "\(folder)/\(number).err")
-        let process = try HearthProcess(
+        let process = try ChildProcess(
             arguments, home: home, output: output, errors: errors, under: entry.withLock { $0 })
         return Command(process: process, output: output, errors: errors)
     }
@@ -143,7 +144,7 @@ final class Machine: Sendable {
     func profile() async throws -> JSONValue {
         let status = try await ask("status", "--json").json()
         guard case .array(let profiles)? = status["profiles"], let first = profiles.first else {
-            throw Trouble("no profile on \(name): \(status)")
+            throw Failure("no profile on \(name): \(status)")
         }
         return first
     }

@@ -1,4 +1,5 @@
 import LosslessJSON
+import TestSupport
 
 /// Two paired machines.
 struct Couple {
@@ -21,7 +22,7 @@ struct Couple {
         let shown = try await Pairing.code(on: a)
         let typed = try await b.ask("pair", shown.code, "--address", a.address, "--json")
         guard typed.code == 0, try await shown.command.process.end(within: .seconds(10)) == 0 else {
-            throw Trouble("the two could not be paired: \(typed.errors)")
+            throw Failure("the two could not be paired: \(typed.errors)")
         }
     }
 
@@ -30,14 +31,14 @@ struct Couple {
         let couple = try await paired()
         Disk.replace(couple.a.save, with: GameSave().bytes)
         let rules = couple.folder.path + "/rules.yaml"
-        Disk.write(Array(GameSave.rules.utf8), inPlace: rules)
+        Disk.write(Array(GameSave.rules.utf8), rules)
         let added = try await couple.a.ask("add", couple.a.save, "--rules", rules, "--json")
-        guard added.code == 0 else { throw Trouble("add: \(added.errors)") }
+        guard added.code == 0 else { throw Failure("add: \(added.errors)") }
         let restored = try await poll(.seconds(20)) {
             try await couple.b.ask("restore", "RPG", "--to", couple.b.save, "--json").code == 0 ? true : nil
         }
         guard restored != nil, try await couple.agree(within: .seconds(20)) != nil else {
-            throw Trouble("the save did not reach B: \(couple.b.log.suffix(500))")
+            throw Failure("the save did not reach B: \(couple.b.log.suffix(500))")
         }
         return couple
     }
@@ -67,7 +68,7 @@ enum Pairing {
             Disk.text(command.output).split(separator: "\n").first.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
         }
         guard let line, line["event"] == "code", let code = line["code"]?.text else {
-            throw Trouble("no code on \(machine.name): \(Disk.text(command.output)) \(Disk.text(command.errors))")
+            throw Failure("no code on \(machine.name): \(Disk.text(command.output)) \(Disk.text(command.errors))")
         }
         return (command, code)
     }

@@ -1,4 +1,5 @@
 import Libc
+import TestSupport
 
 /// A game in the form of a shell script: it keeps a copy of the save it found, and plays when it is told to.
 struct ScriptGame {
@@ -19,7 +20,7 @@ struct ScriptGame {
             \(play)
 
             """
-        Disk.write(Array(text.utf8), inPlace: path)
+        Disk.write(Array(text.utf8), path)
         chmod(path, 0o700)
     }
 
@@ -32,7 +33,7 @@ struct ScriptGame {
     }
 
     /// Lets a game that waits with ``untilTold`` continue.
-    func tell() { Disk.write([], inPlace: folder + "/go") }
+    func tell() { Disk.write([], folder + "/go") }
 
     /// The process id.
     var id: pid_t? { pid_t(Disk.text(folder + "/id").split(separator: "\n").first.map(String.init) ?? "") }

@@ -1,4 +1,5 @@
 import HearthTesting
+import TestSupport
 
 #if os(Linux)
     import Glibc

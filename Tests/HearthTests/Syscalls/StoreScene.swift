@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import Glibc
     import LosslessJSON
@@ -7,7 +9,7 @@
     struct StoreScene: Sendable {
         let folder: String
 
-        static let driver = HearthProcess.built("StoreDriver")
+        static let driver = BuiltProgram.path("StoreDriver")
         static let isPossible = driver != nil && Strace.isAllowed
         /// The reason to skip the tests.
         static let missing: Comment = "system calls cannot be traced here"
@@ -29,7 +31,7 @@
             let scene = empty(folder)
             let outcome = try await scene.run("first")
             guard outcome.code == 0, var save = GameSave(at: scene.save) else {
-                throw Trouble("no scene: \(outcome.errors)")
+                throw Failure("no scene: \(outcome.errors)")
             }
             _ = save.play("here", earning: 10)
             Disk.replace(scene.save, with: save.bytes)
@@ -50,13 +52,13 @@
         ///   - run: `first`, or a number above those of earlier runs.
         ///   - wrapper: A command under which the driver runs, such as `strace`.
         func run(_ run: String, under wrapper: [String] = []) async throws -> Machine.Outcome {
-            guard let driver = Self.driver else { throw Trouble("the built StoreDriver is not beside the tests") }
+            guard let driver = Self.driver else { throw Failure("the built StoreDriver is not beside the tests") }
             let (output, errors) = (folder + ".out", folder + ".err")
             unlink(errors)
-            let process = try HearthProcess(
+            let process = try ChildProcess(
                 wrapper + [driver, folder, run], in: folder, output: output, errors: errors)
             guard let code = try await process.end(within: .seconds(20)) else {
-                throw Trouble("StoreDriver \(run) did not end in time: \(Disk.text(errors))")
+                throw Failure("StoreDriver \(run) did not end in time: \(Disk.text(errors))")
             }
             return Machine.Outcome(code: code, output: Disk.text(output), errors: Disk.text(errors))
         }
@@ -70,7 +72,7 @@
         func calls(_ run: String) async throws -> [CallPoint] {
             let list = folder + ".calls"
             let outcome = try await self.run(run, under: Strace.listing(into: list))
-            guard outcome.code == 0 else { throw Trouble("no listing: \(outcome.errors)") }
+            guard outcome.code == 0 else { throw Failure("no listing: \(outcome.errors)") }
             return CallPoint.all(in: Disk.text(list), under: folder + "/")
         }
 

@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import Glibc
 
@@ -26,7 +28,7 @@
         /// Whether this process is allowed to trace its children.
         static let isAllowed: Bool = {
             let command = ["strace", "-qq", "-o", "/dev/null", "true"]
-            guard let probe = try? HearthProcess(command, in: "/", output: "/dev/null", errors: "/dev/null") else {
+            guard let probe = try? ChildProcess(command, in: "/", output: "/dev/null", errors: "/dev/null") else {
                 return false
             }
             for _ in 0..<2_000 {

@@ -1,6 +1,7 @@
 import HearthTesting
 import MergeCore
 import SyncProtocol
+import TestSupport
 import Testing
 
 @testable import HouseholdAgent

@@ -1,5 +1,6 @@
 import HearthTesting
 import SyncProtocol
+import TestSupport
 import Testing
 
 @testable import HouseholdAgent

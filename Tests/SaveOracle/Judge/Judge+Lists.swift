@@ -27,7 +27,7 @@ extension Judge {
         }
         let foundIDs = found.map(\.identity)
         if let sort = rule.sort {
-            return sorted(place, rule, values, expected: expected, found: found, by: sort)
+            return sorted(place, rule, values, expected: expected, known: known, found: found, by: sort)
         }
         if let limit = rule.limit, known.count > limit, expected.count > limit || Set(foundIDs) != Set(expected) {
             // Which ones a limit shows is the largest by its own order; that it shows so many, and no others.
@@ -49,6 +49,7 @@ extension Judge {
         _ rule: Rule,
         _ values: Values,
         expected: [String],
+        known: Set<String>,
         found: [JSON],
         by sort: String
     ) {
@@ -59,10 +60,17 @@ extension Judge {
         var elements = expected.compactMap { id in all.first { $0.identity == id } }
         elements.sort { key($0) > key($1) }
         let shown = elements.prefix(rule.limit ?? .max)
-        let keys = found.map(key)
-        guard keys == shown.map(key), Set(found.map(\.identity)).isSubset(of: Set(expected)) else {
-            return note("sorted list", place, rule, JSON.array(Array(shown)), values)
-        }
+        let (keys, ids) = (found.map(key), Set(found.map(\.identity)))
+        if keys == shown.map(key), ids.isSubset(of: Set(expected)) { return }
+        // Where the limit has room again, the list is filled with what the limit left out before. Nothing of what is
+        // expected is missing then, unless larger elements took all the room.
+        let isFilledUp =
+            found.count <= rule.limit ?? 0 && ids.count == found.count && keys == keys.sorted(by: >)
+            && ids.isSubset(of: known)
+            && shown.allSatisfy { element in
+                ids.contains(element.identity) || found.count == rule.limit && keys.allSatisfy { $0 >= key(element) }
+            }
+        if !isFilledUp { note("sorted list", place, rule, JSON.array(Array(shown)), values) }
     }
 
     // MARK: Order

@@ -72,7 +72,8 @@ extension HouseholdRun {
         guard let file = home.file(device) else { return }
         let counters = file.leaves(home.rules).compactMap { place, rule -> (place: Place, old: JSON)? in
             guard rule.merge == .counter, !isOwed("\(place)"), let old = file.at(place) else { return nil }
-            return Self.count(old) == nil ? nil : (place, old)
+            // Where nothing counts (a zero, such as a reset leaves), the word travels as it is, and all files hold it.
+            return Self.count(old).map { $0 > 0 } == true ? (place, old) : nil
         }
         guard !counters.isEmpty else { return }
         let (place, old) = dice.pick(counters)

@@ -3,6 +3,7 @@ import HouseholdAgent
 import MergeCore
 import RuleFile
 import SaveOracle
+import TestSupport
 
 /// A household in virtual time with a made-up game on every device. What is in the files is for the model to judge.
 final class OracleHousehold {

@@ -1,5 +1,6 @@
 import Libc
 import SaveOracle
+import TestSupport
 
 /// One machine: a home and a port of its own, and the agent that runs there.
 final class LiveDevice {
@@ -40,7 +41,7 @@ final class LiveDevice {
     var home: String { folder + "/home" }
     var address: String { "127.0.0.1:\(port)" }
     var isRunning: Bool { agent?.isRunning == true }
-    var log: String { LiveFile.text(folder + "/agent.err") ?? "" }
+    var log: String { Disk.text(folder + "/agent.err") }
 
     // MARK: The agent
 
@@ -61,9 +62,9 @@ final class LiveDevice {
     func waitUntilReady() throws {
         let isReady = waitFor(seconds: 20) { () -> Bool? in
             guard isRunning else { return false }
-            return LiveFile.text(folder + "/agent.out")?.hasSuffix("\n") == true ? true : nil
+            return Disk.text(folder + "/agent.out").hasSuffix("\n") ? true : nil
         }
-        guard isReady == true else { throw LiveTrouble("\(name)'s agent is not ready: \(log.suffix(800))") }
+        guard isReady == true else { throw Failure("\(name)'s agent is not ready: \(log.suffix(800))") }
     }
 
     /// SIGKILL.
@@ -72,7 +73,7 @@ final class LiveDevice {
     /// SIGTERM, and waits until it is gone.
     func stop() throws {
         let code = agent?.end(SIGTERM)
-        guard code == nil || code == 0 else { throw LiveTrouble("\(name)'s agent ended with \(code ?? 0)") }
+        guard code == nil || code == 0 else { throw Failure("\(name)'s agent ended with \(code ?? 0)") }
     }
 
     // MARK: Commands
@@ -87,11 +88,11 @@ final class LiveDevice {
 
     func end(_ command: Command) throws -> Outcome {
         guard waitFor(seconds: 40, { command.process.isRunning ? nil : true }) == true else {
-            throw LiveTrouble("hearth \(command.arguments) on \(name) does not end")
+            throw Failure("hearth \(command.arguments) on \(name) does not end")
         }
         return Outcome(
-            code: command.process.end(), output: LiveFile.text(command.output) ?? "",
-            errors: LiveFile.text(command.errors) ?? "")
+            code: command.process.end(), output: Disk.text(command.output),
+            errors: Disk.text(command.errors))
     }
 
     @discardableResult
@@ -101,7 +102,7 @@ final class LiveDevice {
     @discardableResult
     func tell(_ arguments: String...) throws -> Outcome {
         let outcome = try end(begin(arguments))
-        guard outcome.code == 0 else { throw LiveTrouble("hearth \(arguments) on \(name): \(outcome.errors)") }
+        guard outcome.code == 0 else { throw Failure("hearth \(arguments) on \(name): \(outcome.errors)") }
         return outcome
     }
 }

@@ -1,5 +1,6 @@
 import Libc
 import SaveOracle
+import TestSupport
 
 /// Three agents as processes of their own, on the loopback interface, with a made-up game on every machine.
 final class LiveHousehold {
@@ -8,7 +9,7 @@ final class LiveHousehold {
     let rules: RuleTable
     let isLine: Bool
     let layout: JSON.Layout
-    private let folder: String
+    private let folder = TemporaryFolder()
 
     init(isLine: Bool, dice: inout Dice) throws {
         self.isLine = isLine
@@ -20,8 +21,7 @@ final class LiveHousehold {
         if aside.once(in: 4) { rules.resetAt = "reset" }
         self.rules = rules
         layout = dice.pick(JSON.Layout.allCases)
-        folder = LiveFile.temporaryFolder()
-        let folder = folder
+        let folder = folder.path
         devices = try ["laptop", "hub", "deck"].map { LiveDevice($0, in: folder, port: try Self.freePort()) }
         for (index, device) in devices.enumerated() {
             device.peers = devices.indices.filter { areLinked($0, index) }.map { devices[$0].address }
@@ -29,20 +29,19 @@ final class LiveHousehold {
         for device in devices { try device.launch() }
         for device in devices { try device.waitUntilReady() }
         for (one, two) in zip(devices, devices.dropFirst()) { try pair(one, two) }
-        LiveFile.replace(devices[0].save, with: game.save(&dice).text(layout))
-        LiveFile.write("profile: game\n" + rules.yaml, to: folder + "/rules.yaml")
+        Disk.replace(devices[0].save, with: Array(game.save(&dice).text(layout).utf8))
+        Disk.write("profile: game\n" + rules.yaml, folder + "/rules.yaml")
         try devices[0].tell("add", devices[0].save, "--rules", folder + "/rules.yaml", "--yes", "--json")
         for device in devices.dropFirst() {
             let isThere = try waitFor(seconds: 20) {
                 try device.ask("restore", "game", "--to", device.save, "--yes", "--json").code == 0 ? true : nil
             }
-            guard isThere == true else { throw LiveTrouble("the save did not reach \(device.name)") }
+            guard isThere == true else { throw Failure("the save did not reach \(device.name)") }
         }
     }
 
     deinit {
         for device in devices { device.kill() }
-        LiveFile.remove(folder)
     }
 
     /// Whether two machines have a way to each other.
@@ -51,11 +50,11 @@ final class LiveHousehold {
     private func pair(_ one: LiveDevice, _ two: LiveDevice) throws {
         let shown = try one.begin(["pair", "--json"])
         let code = waitFor(seconds: 10) { () -> String? in
-            LiveFile.text(shown.output)?.split(separator: "\n").first.flatMap { JSON(String($0))?["code"]?.string }
+            Disk.text(shown.output).split(separator: "\n").first.flatMap { JSON(String($0))?["code"]?.string }
         }
-        guard let code else { throw LiveTrouble("no code on \(one.name)") }
+        guard let code else { throw Failure("no code on \(one.name)") }
         try two.tell("pair", code, "--address", one.address, "--json")
-        guard try one.end(shown).code == 0 else { throw LiveTrouble("\(one.name) and \(two.name) are not paired") }
+        guard try one.end(shown).code == 0 else { throw Failure("\(one.name) and \(two.name) are not paired") }
     }
 
     private static func freePort() throws -> Int {
@@ -78,12 +77,12 @@ final class LiveHousehold {
             }
             if isFree { return Int(port) }
         }
-        throw LiveTrouble("no port is free on the loopback interface")
+        throw Failure("no port is free on the loopback interface")
     }
 
     // MARK: Files
 
-    func text(_ device: Int) -> String? { LiveFile.text(devices[device].save) }
+    func text(_ device: Int) -> String? { Disk.read(devices[device].save).map { String(decoding: $0, as: UTF8.self) } }
 
     func file(_ device: Int) -> JSON? { text(device).flatMap { JSON($0) } }
 
@@ -143,11 +142,11 @@ final class LiveHousehold {
                 let commands = try devices.map { try $0.begin(["sync", "--json"]) }
                 words = try zip(devices, commands).map { Words(try $0.end($1)) }
             }
-            guard devices.allSatisfy({ LiveFile.text($0.save) != nil }) else { return nil }
+            guard devices.allSatisfy({ Disk.read($0.save) != nil }) else { return nil }
             let isSaid = words.allSatisfy { $0.behind.isEmpty && $0.filesBehind.isEmpty }
             return isSaid || words.contains { !$0.others.isEmpty } ? true : nil
         }
-        guard isQuiet == true else { throw LiveTrouble("it never becomes quiet: \(words)") }
+        guard isQuiet == true else { throw Failure("it never becomes quiet: \(words)") }
         return words
     }
 

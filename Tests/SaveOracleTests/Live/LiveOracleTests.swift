@@ -6,7 +6,7 @@ import Testing
 ///
 /// HEARTH_ORACLE_LIVE sets how many rounds are played, HEARTH_ORACLE_SEED where they begin, HEARTH_ORACLE_LIVE_KIND one
 /// kind of round.
-@Suite(.serialized, .enabled(if: OracleRun.hearth != nil, "the built hearth is not beside the tests"))
+@Suite(.serialized, .enabled(if: BuiltProgram.hearth != nil, "the built hearth is not beside the tests"))
 struct LiveOracleTests {
     /// Rounds of one household.
     private static let rounds = 20

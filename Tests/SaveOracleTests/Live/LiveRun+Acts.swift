@@ -1,5 +1,6 @@
 import Libc
 import SaveOracle
+import TestSupport
 
 /// What happens in a round of each kind.
 extension LiveRun {
@@ -81,7 +82,7 @@ extension LiveRun {
         guard cameIn == true || plan.mayBeAsked || isLower else {
             let found = home.text(other) ?? "no save"
             let status = try home.devices[other].ask("status", "--json").output
-            throw LiveTrouble("a save did not reach \(home.devices[other].name), which holds \(found): \(status)")
+            throw Failure("a save did not reach \(home.devices[other].name), which holds \(found): \(status)")
         }
         plan.stale = other
         save(other, from: plan.before[other], &plan)
@@ -186,7 +187,7 @@ extension LiveRun {
             return plan.isFree = true
         }
         let outcome = try machine.ask(isMeant ? "accept" : "keep", "game", "--yes", "--json")
-        guard outcome.code == 0 else { throw LiveTrouble("not answered: \(outcome.errors)") }
+        guard outcome.code == 0 else { throw Failure("not answered: \(outcome.errors)") }
         tell("\(machine.name) \(isMeant ? "accepts" : "keeps")")
         if isMeant { plan.whole = next } else { plan.isFree = true }
     }
@@ -203,7 +204,7 @@ extension LiveRun {
             try from.stop()
             try to.start()
             let outcome = try to.ask("import", path, "--yes", "--json")
-            guard outcome.code == 0 else { throw LiveTrouble("not imported: \(outcome.errors)") }
+            guard outcome.code == 0 else { throw Failure("not imported: \(outcome.errors)") }
             try to.stop()
             try from.start()
         }

@@ -28,7 +28,8 @@ extension LiveRun {
         let file = home.file(writer)
         let counters = (file?.leaves(home.rules) ?? []).filter { place, rule in
             guard rule.merge == .counter, case .number(let text)? = file?.at(place) else { return false }
-            return Int(text).map { $0 >= 0 } ?? false
+            // Where nothing counts (a zero, such as a reset leaves), the word travels as it is, and all files hold it.
+            return Int(text).map { $0 > 0 } ?? false
         }
         guard let file, !counters.isEmpty else {
             count("nothing that is counted")

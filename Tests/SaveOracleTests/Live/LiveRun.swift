@@ -1,5 +1,6 @@
 import Libc
 import SaveOracle
+import TestSupport
 
 /// Rounds of play in a live household, each judged when all is quiet.
 final class LiveRun {
@@ -139,12 +140,12 @@ final class LiveRun {
         // Two saves of one moment have no order.
         usleep(5_000)
         if inPlace {
-            LiveFile.write(next.text(home.layout), to: machine.save, pieces: 3)
+            Disk.write(next.text(home.layout), machine.save, pieces: 3)
         } else {
-            LiveFile.replace(machine.save, with: next.text(home.layout))
+            Disk.replace(machine.save, with: Array(next.text(home.layout).utf8))
         }
         plan.after[device] = next
-        plan.times[device] = LiveFile.time(machine.save)
+        plan.times[device] = Disk.time(machine.save)
         tell("\(machine.name) saves \(next.text())")
     }
 
@@ -270,7 +271,7 @@ final class LiveRun {
                 device == plan.stale
                 ? try machine.ask("accept", "game", "--apart", "--yes", "--json")
                 : try machine.ask("accept", "game", "--yes", "--json")
-            guard outcome.code == 0 else { throw LiveTrouble("not answered: \(outcome.errors)") }
+            guard outcome.code == 0 else { throw Failure("not answered: \(outcome.errors)") }
             isAnswered = true
         }
         return isAnswered
@@ -303,7 +304,7 @@ final class LiveRun {
             let open = conflicts.first { !($0["candidates"]?.elements ?? []).isEmpty }
             guard let place = open?["place"]?.string else { return }
             let outcome = try machine.ask("resolve", "game", place, "1", "--json")
-            guard outcome.code == 0 else { throw LiveTrouble("\(place) is not decided: \(outcome.errors)") }
+            guard outcome.code == 0 else { throw Failure("\(place) is not decided: \(outcome.errors)") }
         }
     }
 

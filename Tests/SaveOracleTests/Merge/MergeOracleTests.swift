@@ -11,9 +11,9 @@ import Testing
         "HEARTH_ORACLE_CASES", default: TestDepth.count(quick: 60, usual: 240, all: 2_000))
 
     /// As players merge: through `hearth merge`.
-    @Test(.enabled(if: OracleRun.hearth != nil, "the built hearth is not beside the tests"))
+    @Test(.enabled(if: BuiltProgram.hearth != nil, "the built hearth is not beside the tests"))
     func randomSaves() throws {
-        let program = MergeProgram(program: try #require(OracleRun.hearth))
+        let program = MergeProgram(program: try #require(BuiltProgram.hearth))
         merge(Self.cases, program)
     }
 

@@ -1,6 +1,7 @@
 import AgentRuntime
 import HouseholdAgent
 import LANDiscovery
+import TestSupport
 import Testing
 
 @testable import HearthKit
@@ -113,21 +114,6 @@ enum Household {
         guard let port = try await agent.send(StatusRequest()).port else { throw Failure("no port") }
         return UInt16(port)
     }
-}
-
-struct Failure: Error, CustomStringConvertible {
-    let description: String
-    init(_ description: String) { self.description = description }
-}
-
-/// Waits until a condition holds; false where it does not hold in time.
-func eventually(_ limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + limit
-    while ContinuousClock.now < end {
-        if try await condition() { return true }
-        try? await Task.sleep(for: .milliseconds(10))
-    }
-    return try await condition()
 }
 
 /// Deletes a file. False where that fails.
