@@ -43,14 +43,14 @@ struct CrashDevice {
         for _ in 0..<10 {
             now += 1
             let seen = try engine.ingest(id, now: now)
-            if seen == .unusable, engine.profiles[id]?.status != .missing { return }
+            if seen == .unusable, engine.profiles[id]?.file.status != .missing { return }
             let outcome = project(id)
             if outcome == .nothingToDo || outcome == .postponed { return }
         }
     }
 
     private func isUsable(_ id: ProfileID) -> Bool {
-        if case .bad? = engine.profiles[id]?.status { false } else { true }
+        if case .bad? = engine.profiles[id]?.file.status { false } else { true }
     }
 
     private mutating func freshReplica() -> ReplicaID {

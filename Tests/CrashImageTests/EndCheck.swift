@@ -42,7 +42,7 @@ struct EndCheck {
         guard scene.start.isApart else { return }
         for profile in device.engine.profiles.values {
             guard let kept = profile.state.joinedInto, profile.state.joinedBy == profile.replica else { continue }
-            if profile.file != nil {
+            if profile.file.path != nil {
                 problems.append("profile \(profile.id) is joined into another one and has its file still")
             }
             if device.engine.profiles[kept]?.state.vector.covers(profile.state.vector) != true {
@@ -79,9 +79,9 @@ struct EndCheck {
         let expected = expected(plays: visible.plays)
         if let broken = visible.broken {
             if found != broken { problems.append("the file was no save, and is another one now") }
-            if case .bad = profile.status {
+            if case .bad = profile.file.status {
             } else {
-                problems.append("the file is no save, and the status is \(profile.status)")
+                problems.append("the file is no save, and the status is \(profile.file.status)")
             }
         } else if !visible.isMixture, TallySave.shape(found) != expected {
             problems.append("the file is \(TallySave.text(found))")

@@ -76,7 +76,7 @@ struct Examiner: Sendable {
             var check = EndCheck(scene, household, stage, visible)
             try check.run(&device)
             for problem in check.problems {
-                let status = device.engine.profiles[CrashScene.profile]?.status
+                let status = device.engine.profiles[CrashScene.profile]?.file.status
                 tell(problem, image, moment, "\(visible); \(stage.moments.map(\.step)); status \(status as Any)")
             }
         }

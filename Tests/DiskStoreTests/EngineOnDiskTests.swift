@@ -56,7 +56,7 @@ import Testing
         #expect(after.state.vector == before.state.vector)
         #expect(after.state.rules == before.state.rules)
         #expect(after.replica == before.replica)
-        #expect(after.file == path)
+        #expect(after.file.path == path)
         #expect(after.baseHistory.newest?.bytes == Save.bytes(coins: 150, level: 5))
         try reopened.settle(id)
         #expect(Disk.read(path) == Save.bytes(coins: 150, level: 5))

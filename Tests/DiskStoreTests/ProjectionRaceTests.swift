@@ -51,7 +51,7 @@ import Testing
             case .written:
                 written += 1
                 // Set where what came back from the swap was a save that nobody had seen yet.
-                if device.engine.profiles[id]?.lag == .unknown { swappedAway += 1 }
+                if device.engine.profiles[id]?.file.lag == .unknown { swappedAway += 1 }
             case .fileChanged: changed += 1
             case .nothingToDo, .postponed: break
             }

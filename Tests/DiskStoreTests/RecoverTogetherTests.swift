@@ -125,7 +125,7 @@ import Testing
         files.power.restart()
         #expect(hits.withLock { $0 } > 1)
         for id in ids {
-            #expect(engine.profiles[id]?.projection.intent == nil)
+            #expect(engine.profiles[id]?.file.intent == nil)
             #expect(engine.profiles[id]?.trouble == nil)
         }
         try check(files, record, ids, "\(failing)")

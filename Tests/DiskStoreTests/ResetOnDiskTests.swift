@@ -46,7 +46,7 @@ import Testing
         var (a, b, id) = try household()
         a.engine.files.saveByRename(save(3, 1, again: "true"), at: a.path)
         try a.settle(id)
-        #expect(a.engine.profiles[id]?.status == .good)
+        #expect(a.engine.profiles[id]?.file.status == .good)
         try b.join(id, from: a)
         try b.settle(id)
         #expect(try value(b)["coins"] == 3 && value(b)["level"] == 1)
@@ -142,7 +142,7 @@ import Testing
         let (coins, level) = keptWasReset ? (500, 30) : (80, 3)
         try a.engine.unbind(second)
         try a.engine.bind(second, to: a.path, now: a.now)
-        #expect(a.engine.profiles[second]?.file == a.path && a.engine.profiles.target(of: first) == second)
+        #expect(a.engine.profiles[second]?.file.path == a.path && a.engine.profiles.target(of: first) == second)
         try a.settle(second)
         #expect(try value(a)["coins"] == .number(JSONNumber(coins)) && value(a)["level"] == .number(JSONNumber(level)))
     }

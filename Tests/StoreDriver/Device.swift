@@ -58,7 +58,7 @@ struct Device {
                 freshReplica: ReplicaID(high: 1, low: 1), now: now)
             if outcome != .joined { troubles.append("the delta was not joined: \(outcome)") }
         }
-        if engine.profiles[Peer.id]?.file == nil {
+        if engine.profiles[Peer.id]?.file.path == nil {
             do { try engine.bind(Peer.id, to: path, now: now) } catch { note(error.message) }
         }
     }

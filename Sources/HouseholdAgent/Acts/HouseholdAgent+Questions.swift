@@ -10,7 +10,7 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id) else { return nil }
         if differs(profile) { look(profile, now: now) }
         guard let held = engine.profiles[profile] else { return nil }
-        if case .bad(let why, _) = held.status {
+        if let why = held.file.status.complaint {
             fail(id, .failed, why)
             return nil
         }

@@ -6,7 +6,7 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// A new day has begun: every save that is in step gets its daily backup.
     mutating func dayBegan(_ day: LocalDay, now: Moment) {
-        for id in engine.ids where engine.profiles[id]?.file != nil {
+        for id in engine.ids where engine.profiles[id]?.file.path != nil {
             do {
                 if try engine.dailyBackup(id, now: now, day: day) { copySender.listAgain([id]) }
             } catch {

@@ -32,7 +32,7 @@ extension HouseholdAgent {
     /// Whether the file's content differs from what was last seen. Reads the file, so it also finds changes whose
     /// events were lost.
     func differs(_ id: ProfileID) -> Bool {
-        guard let profile = engine.profiles[id], let path = profile.file else { return false }
+        guard let profile = engine.profiles[id], let path = profile.file.path else { return false }
         guard let content = try? engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit) else {
             return true
         }
@@ -42,7 +42,7 @@ extension HouseholdAgent {
     /// Whether a look at the file could find something new. This includes a damaged file that holds its former content
     /// again.
     func needsLook(_ id: ProfileID) -> Bool {
-        switch engine.profiles[id]?.status {
+        switch engine.profiles[id]?.file.status {
         case .bad, .missing: true
         case .good, .behind, .quarantined, nil: differs(id)
         }
@@ -60,7 +60,7 @@ extension HouseholdAgent {
                 engine.makePendingBackup(id, now: now)
                 hasMadeBackup = true
             }
-            guard let path = engine.profiles[id]?.file, !paused.contains(id) else {
+            guard let path = engine.profiles[id]?.file.path, !paused.contains(id) else {
                 watches.forget(id)
                 continue
             }
@@ -83,7 +83,7 @@ extension HouseholdAgent {
     ///
     /// - Parameter written: The save, where its game handed it over.
     mutating func look(_ id: ProfileID, written: WrittenSave? = nil, now: Moment) {
-        let before = engine.profiles[id]?.status
+        let before = engine.profiles[id]?.file.status
         do {
             let (writer, opens) = (writer(of: id, now: now), opensToTell(id))
             let outcome = try engine.ingest(
@@ -109,8 +109,8 @@ extension HouseholdAgent {
             note(error)
             watches.look(at: id, now: now.monotonic + FileWatches.retryInterval)
         }
-        let status = engine.profiles[id]?.status
-        if case .bad(let why, _)? = status, before?.complaint != why {
+        let status = engine.profiles[id]?.file.status
+        if let why = status?.complaint, before?.complaint != why {
             log(.warning, "a profile file cannot be used", ["why": why])
         }
         watches.lookedAt(id, isMissing: status == .missing, now: now.monotonic)
@@ -130,14 +130,12 @@ extension HouseholdAgent {
         if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
         guard holder(of: id) == nil else { return }
         guard let profile = engine.profiles[id] else { return }
-        switch profile.status {
+        switch profile.file.status {
         case .bad, .behind: return
         case .missing, .good, .quarantined: break
         }
-        guard watches.mayWrite(id, isMissing: profile.status == .missing, now: now.monotonic), !awaitsForm(id, now: now)
-        else {
-            return
-        }
+        let isMissing = profile.file.status == .missing
+        guard watches.mayWrite(id, isMissing: isMissing, now: now.monotonic), !awaitsForm(id, now: now) else { return }
         noteOpens(id)
         let outcome = engine.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
         noteOpens(id, isSwap: outcome == .written)
@@ -163,7 +161,7 @@ extension HouseholdAgent {
             var isMoved = false
             for id in engine.takeChanged() {
                 certify(id)
-                if watches.bind(id, to: engine.profiles[id]?.file) { isMoved = true }
+                if watches.bind(id, to: engine.profiles[id]?.file.path) { isMoved = true }
                 if isProjecting { projectIfDue(id, now: now) }
                 offer(id, now: now)
             }

@@ -24,7 +24,7 @@ extension HouseholdAgent {
     mutating func tickForgotten(now: Moment) {
         for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { heard(of: id) }
         for id in engine.restless.sorted() {
-            guard let held = engine.profiles[id], let path = held.file, held.state.isForgotten else { continue }
+            guard let held = engine.profiles[id], let path = held.file.path, held.state.isForgotten else { continue }
             do {
                 // The note comes before the file is released. Else a crash between the two would leave the player
                 // without a word about it.

@@ -5,7 +5,7 @@ import ProfileKeeping
 extension HouseholdAgent {
     mutating func move(_ call: Call<MoveRequest>, _ name: String, _ path: String, now: Moment) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
-        guard let former = held.file else {
+        guard let former = held.file.path else {
             let restore = "hearth restore \(engine.word(profile)) --to \(ShellWord.quoted(path))"
             let sentence = "\(held.name) has no file on this device; to take it up there: \(restore)"
             return fail(call.id, .failed, sentence)

@@ -25,9 +25,9 @@ extension HouseholdAgent {
 
     private mutating func withFile(_ name: String?, for id: RequestID) -> [ProfileID]? {
         let held = engine.profiles
-        guard let name else { return engine.ids.filter { held[$0]?.file != nil } }
+        guard let name else { return engine.ids.filter { held[$0]?.file.path != nil } }
         guard let profile = one(named: name, for: id) else { return nil }
-        guard held[profile]?.file != nil else {
+        guard held[profile]?.file.path != nil else {
             fail(id, .failed, "\(name) has no file on this device; there is nothing to pause")
             return nil
         }

@@ -120,7 +120,7 @@ extension HouseholdAgent {
             if differs(profile) { look(profile, now: now) }
             // The game itself waits for this, so it is not in the middle of replacing the file.
             guard engine.wantsProjection(profile) else { return }
-            if case .bad? = engine.profiles[profile]?.status { return }
+            if case .bad? = engine.profiles[profile]?.file.status { return }
             switch engine.project(profile, tag: random.next(), like: firstFiles.form(of: profile), now: now) {
             case .nothingToDo: return
             case .written:

@@ -11,7 +11,7 @@ extension HouseholdAgent {
         let nameConflict = nameConflict(named: attaching.name, besides: known)
         if attaching.onNameConflict == .join, let nameConflict {
             // The conflicting profile's file on this device is missing, so the profile moves to the new path.
-            if engine.profiles[nameConflict]?.file != nil { try unbind(nameConflict) }
+            if engine.profiles[nameConflict]?.file.path != nil { try unbind(nameConflict) }
             try engine.bind(nameConflict, to: attaching.path, isEarned: attaching.beganEmpty, now: now)
             return nameConflict
         }
@@ -58,7 +58,7 @@ extension HouseholdAgent {
     private func nameConflict(named name: String, besides own: ProfileID?) -> ProfileID? {
         let held = engine.profiles
         let nameConflicts = profiles(named: name).filter {
-            $0 != own && (held[$0]?.file == nil || held[$0]?.status == .missing)
+            $0 != own && (held[$0]?.file.path == nil || held[$0]?.file.status == .missing)
         }
         // Of several the one that was played last.
         return nameConflicts.max { a, b in

@@ -13,7 +13,7 @@ extension HouseholdAgent {
             return fail(call.id, .usage, "no profile \(name) is known here; 'hearth status' lists them")
         }
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
-        guard held.file != nil else {
+        guard held.file.path != nil else {
             let sentence =
                 "\(held.name) has no file on this device; this puts one where the game looks: hearth restore "
                 + "\(engine.word(profile)) --to FILE"
@@ -77,7 +77,7 @@ extension HouseholdAgent {
     private mutating func begin(_ id: RequestID, _ play: inout Play, now: Moment) {
         let profile = canonicalID(play.profile)
         // The game does not run yet, so nobody can be in the middle of replacing the file.
-        if engine.profiles[profile]?.status == .missing { watches.mayWriteAtOnce(profile, now: now.monotonic) }
+        if engine.profiles[profile]?.file.status == .missing { watches.mayWriteAtOnce(profile, now: now.monotonic) }
         projectIfDue(profile, now: now)
         if !watches.isSettled(profile) || firstFiles.isAsking(profile), now.monotonic < play.until { return }
         play.start = engine.profiles[profile]?.state.vector ?? play.start

@@ -25,14 +25,14 @@ extension HouseholdAgent {
     ///
     /// - Parameter isSwap: Whether a projection was done since.
     mutating func noteOpens(_ id: ProfileID, isSwap: Bool = false) {
-        guard let path = engine.profiles[id]?.file else { return }
+        guard let path = engine.profiles[id]?.file.path else { return }
         engine.note(openWatch.opens(of: path), of: id, isSwap: isSwap)
     }
 
     /// The question about opens for a look at the file. If the watch did not report the change, the opens are not known
     /// either: the change was made where the watch sees nothing.
     func opensToTell(_ id: ProfileID) -> () -> FileOpens {
-        guard let path = engine.profiles[id]?.file else { return { .none } }
+        guard let path = engine.profiles[id]?.file.path else { return { .none } }
         let (watch, isHeard) = (openWatch, watches.isHeard(id))
         return { isHeard ? watch.opens(of: path) : watch.opens(of: path).and(.unknown) }
     }

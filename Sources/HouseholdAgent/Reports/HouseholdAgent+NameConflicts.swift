@@ -6,7 +6,7 @@ extension HouseholdAgent {
     /// The command that joins a profile with the one whose file is at a path.
     func joinCommand(_ id: ProfileID, at path: String) -> String {
         let join = "hearth restore \(id) --to \(ShellWord.quoted(path))"
-        guard let former = engine.profiles[id]?.file, former != path, !engine.mayLeave(former, of: id) else {
+        guard let former = engine.profiles[id]?.file.path, former != path, !engine.mayLeave(former, of: id) else {
             return join
         }
         // A profile has one file on a device, and this profile's file holds something. So it has to be released first.
@@ -17,7 +17,7 @@ extension HouseholdAgent {
     func question(joining gone: ProfileID, into kept: ProfileID) -> String {
         let held = engine.profiles
         let device = held[gone]?.state.joinedBy.map { deviceName($0) } ?? "another device"
-        let join = joinCommand(kept, at: held[gone]?.file ?? "FILE")
+        let join = joinCommand(kept, at: held[gone]?.file.path ?? "FILE")
         return
             "\(device) says that this save and \(held[kept]?.name ?? "another one") (\(kept)) are one; to make them one "
             + "here as well, for good: \(join); to leave it as it is, on every device: hearth keep \(engine.word(gone))"
@@ -39,11 +39,11 @@ extension HouseholdAgent {
             let start =
                 "\(nameConflicts.count) profiles are called \(name); if they are one game's progress, join them with: "
             // Join into a file that exists, preferably of a profile whose file is not missing.
-            let good = nameConflicts.filter { held[$0]!.file != nil && held[$0]!.status != .missing }
-            guard let target = good.first ?? nameConflicts.first(where: { held[$0]!.file != nil }) else {
+            let good = nameConflicts.filter { held[$0]!.file.path != nil && held[$0]!.file.status != .missing }
+            guard let target = good.first ?? nameConflicts.first(where: { held[$0]!.file.path != nil }) else {
                 return start + nameConflicts.map { "hearth restore \($0) --to FILE" }.joined(separator: " && ")
             }
-            let path = held[target]!.file!
+            let path = held[target]!.file.path!
             return start
                 + nameConflicts.filter { $0 != target }.map { joinCommand($0, at: path) }.joined(separator: " && ")
         }

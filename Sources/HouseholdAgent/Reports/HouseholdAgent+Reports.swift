@@ -8,7 +8,7 @@ extension HouseholdAgent {
         let profile = engine.profiles[id]!
         let (state, reason) = standing(of: id)
         return ProfileReport(
-            id: id.description, name: profile.name, file: profile.file, state: state, reason: reason,
+            id: id.description, name: profile.name, file: profile.file.path, state: state, reason: reason,
             remark: profile.remark, unreadable: engine.unread(id).map(\.description),
             pending: engine.wantsProjection(id),
             held: holder(of: id),
@@ -22,22 +22,23 @@ extension HouseholdAgent {
         let profile = engine.profiles[id]!
         var state = "good"
         var reason = profile.trouble
-        switch profile.status {
+        switch profile.file.status {
         case .good: break
         case .missing:
             state = "missing"
-            let place = "nothing is at \(profile.file ?? "?")"
+            let place = "nothing is at \(profile.file.path ?? "?")"
             reason =
                 Projection.newDocument(of: profile.state) == nil
                 ? "\(place), and nothing of this save is shared; it is written once there is something"
                 : "\(place); it is written again shortly"
-        case .behind(let why): (state, reason) = ("behind", why)
-        case .bad(let why, _): (state, reason) = ("bad", why)
+        case .behind(let version):
+            (state, reason) = ("behind", engine.sentence(onFileOf: id, behindAt: version))
+        case .bad(let why): (state, reason) = ("bad", why)
         case .quarantined:
-            reason = "what stands at \(profile.file ?? "?") is no save; what is known is put in its place shortly"
+            reason = "what stands at \(profile.file.path ?? "?") is no save; what is known is put in its place shortly"
         }
         if profile.waitsForOthers, reason == nil { reason = waitReason }
-        if profile.file == nil { (state, reason) = ("relayed", nil) }
+        if profile.file.path == nil { (state, reason) = ("relayed", nil) }
         if paused.contains(id) { (state, reason) = ("paused", nil) }
         if let held = profile.state.rulesHeld {
             (state, reason) = ("bad", "its rules come from a newer Hearth (\(held)); update Hearth on this device")

@@ -43,7 +43,7 @@ extension HouseholdAgent {
         case .importing(var report):
             if let trouble { return fail(id, .failed, "the import is done, but \(trouble)") }
             report.id = profile.description
-            report.file = engine.profiles[profile]?.file
+            report.file = engine.profiles[profile]?.file.path
             answerImport(id, report)
         case .pull(let call, let attachment, let hurry): pull(call, attachment, hurry: hurry, now: now)
         }

@@ -80,7 +80,7 @@ extension HouseholdAgent {
             heard(of: profile)
             return answer(call, ForgottenProfile(profile: report(profile)))
         }
-        guard engine.profiles[profile]?.file != nil else {
+        guard engine.profiles[profile]?.file.path != nil else {
             let here = "\(name) has no file on this device; it is only kept and passed on here"
             let forget = "to forget it on every device: hearth forget \(engine.word(profile))"
             return fail(call.id, .failed, "\(here); \(forget)")
@@ -161,7 +161,7 @@ extension HouseholdAgent {
         ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
     }
 
-    func whereabouts(_ id: ProfileID) -> String { engine.profiles[id]?.file ?? "no file here" }
+    func whereabouts(_ id: ProfileID) -> String { engine.profiles[id]?.file.path ?? "no file here" }
 
     mutating func one(named name: String, for id: RequestID) -> ProfileID? {
         let all = profiles(named: name)

@@ -27,8 +27,8 @@ struct FileObstacle {
 extension HouseholdAgent {
     /// Whether this device's file does not show all that the device covers. The other devices are told this.
     func isFileBehind(_ id: ProfileID) -> Bool {
-        guard let held = engine.profiles[id], held.file != nil else { return false }
-        if paused.contains(id) || held.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
+        guard let held = engine.profiles[id], held.file.path != nil else { return false }
+        if paused.contains(id) || held.file.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
             return true
         }
         if !engine.unread(id).isEmpty { return true }
@@ -78,10 +78,10 @@ extension HouseholdAgent {
         if let decision = decisions(id).first {
             return FileObstacle(kind: .decision, profile: held.name, words: decision)
         }
-        guard held.file != nil, !paused.contains(id) else { return nil }
+        guard held.file.path != nil, !paused.contains(id) else { return nil }
         if let reason = standing(of: id).reason {
             let isPassing =
-                switch held.status {
+                switch held.file.status {
                 case .missing, .quarantined: true
                 case .good: held.state.rulesHeld == nil
                 case .behind, .bad: false

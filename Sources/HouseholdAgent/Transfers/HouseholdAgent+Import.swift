@@ -192,7 +192,7 @@ extension HouseholdAgent {
         let held = engine.profiles[profile]
         report.id = profile.description
         report.profile = after.name ?? held?.name ?? report.profile
-        report.file = held?.file
+        report.file = held?.file.path
         report.isNew = held == nil
         report.isDryRun = dryRun
         let snapshot = held?.baseHistory.newest.flatMap { try? JSONDocument(parsing: $0.bytes) }

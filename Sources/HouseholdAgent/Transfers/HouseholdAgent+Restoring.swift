@@ -31,7 +31,7 @@ struct WaitingRestore {
 extension HouseholdAgent {
     mutating func restore(_ call: RestoreCall, _ request: RestoreRequest, now: Moment) {
         let held = engine.profiles
-        let others = profiles(named: request.profile).filter { held[$0]?.file != request.path }
+        let others = profiles(named: request.profile).filter { held[$0]?.file.path != request.path }
         if others.isEmpty, household.roster.members.count > 1, port != nil {
             // The profile may still be on its way: a device was just paired, or is being dialled.
             plan.hurryAll(now: now.monotonic)
@@ -46,7 +46,7 @@ extension HouseholdAgent {
         let (id, name, path) = (call.id, request.profile, request.path)
         let all = profiles(named: name)
         let held = engine.profiles
-        let others = all.filter { held[$0]?.file != path }
+        let others = all.filter { held[$0]?.file.path != path }
         guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
             guard others.count > 1 else {
                 return fail(id, .failed, "no profile \(name) is known in this household; 'hearth status' lists them")

@@ -52,7 +52,7 @@ extension HouseholdAgent {
     mutating func tickTransfers(now: Moment) {
         for (id, transfer) in waiting.transfers.sorted(by: { $0.key < $1.key }) {
             let isSettled = (transfer.profile.map { [$0] } ?? engine.ids).allSatisfy { profile in
-                engine.profiles[profile]?.file == nil || watches.isSettled(profile)
+                engine.profiles[profile]?.file.path == nil || watches.isSettled(profile)
             }
             guard isSettled || transfer.deadline <= now.monotonic else { continue }
             waiting.end(id)

@@ -42,7 +42,7 @@ extension HouseholdAgent {
     /// Upcasts the file after the rules of its profile were changed on this device: the game here is then of the new
     /// version, and its file has to be, too. Returns what to tell the player.
     mutating func upcastFile(_ profile: ProfileID, now: Moment) -> String? {
-        guard case .behind = engine.profiles[profile]?.standing else { return nil }
+        guard case .behind = engine.profiles[profile]?.file.standing else { return nil }
         let start = settings.uptime()
         do {
             var outcome = try engine.migrate(profile, to: nil, tag: random.next(), now: now)
@@ -65,7 +65,7 @@ extension HouseholdAgent {
     private mutating func note(_ outcome: FileMigration, of profile: ProfileID, isDryRun: Bool) -> MigrationSummary {
         let held = engine.profiles[profile]
         let summary = MigrationSummary(
-            outcome.report, profile: held?.name ?? profile.description, file: held?.file, isDryRun: isDryRun,
+            outcome.report, profile: held?.name ?? profile.description, file: held?.file.path, isDryRun: isDryRun,
             backup: outcome.backup)
         guard !isDryRun else { return summary }
         func list(_ values: [MigrationSummary.Value]) -> String {
@@ -95,7 +95,7 @@ extension HouseholdAgent {
     }
 
     private func isNewer(_ profile: ProfileID) -> Bool {
-        guard let held = engine.profiles[profile], let path = held.file,
+        guard let held = engine.profiles[profile], let path = held.file.path,
             let content = try? engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit),
             let document = try? JSONDocument(parsing: content.bytes),
             case .newer = SaveVersion.detect(document, held.state.rules)

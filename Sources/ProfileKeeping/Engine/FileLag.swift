@@ -47,12 +47,4 @@ enum ProjectionProgress: Sendable {
         var baseHistory: BaseHistory.Change
         var displaced: KeptProfile.Displaced?
     }
-
-    var intent: Intent? {
-        if case .intended(let intent) = self { intent } else { nil }
-    }
-
-    var unwrittenEnd: UnwrittenEnd? {
-        if case .swapped(let end) = self { end } else { nil }
-    }
 }

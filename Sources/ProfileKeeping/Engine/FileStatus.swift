@@ -6,19 +6,18 @@ package enum FileStatus: Hashable, Sendable {
     case good
     /// Nothing is at the path.
     case missing
-    /// The file is of an earlier version than the rules. What is played is taken up, and nothing is written. The text
-    /// says what to do.
-    case behind(String)
-    /// The file cannot be used as it is. The text says what is wrong, where, and what to do. With it the invalid file
-    /// that is replaced after a while; `nil` where nothing is to be done about it by itself.
-    case bad(String, InvalidFile? = nil)
+    /// The file is of this earlier version than the rules (`nil` where it states none). What is played is taken up, and
+    /// nothing is written.
+    case behind(String?)
+    /// The file cannot be used as it is. The text says what is wrong, where, and what to do.
+    case bad(String)
     /// The file is no save, and a copy of it is in quarantine. The last good state replaces it as soon as the file may
-    /// be written. The bytes are its content: a file with other content must not be overwritten.
-    case quarantined([UInt8])
+    /// be written. A file with other content is not overwritten.
+    case quarantined
 
-    /// The text of ``bad(_:_:)``, for messages and the log; `nil` in every other case.
+    /// The text of ``bad(_:)``, for messages and the log; `nil` in every other case.
     package var complaint: String? {
-        guard case .bad(let why, _) = self else { return nil }
+        guard case .bad(let why) = self else { return nil }
         return why
     }
 }
@@ -31,18 +30,4 @@ package struct InvalidFile: Hashable, Sendable {
     var modified: WallTime
     /// The time when it was first seen with this content.
     var since: MonotonicTime
-}
-
-extension KeptProfile {
-    /// The invalid file at the path, while nothing was done about it.
-    var invalidFile: InvalidFile? {
-        guard case .bad(_, let file) = status else { return nil }
-        return file
-    }
-
-    /// The content at the path that is kept in quarantine and may be overwritten; `nil` for none.
-    var quarantined: [UInt8]? {
-        guard case .quarantined(let bytes) = status else { return nil }
-        return bytes
-    }
 }

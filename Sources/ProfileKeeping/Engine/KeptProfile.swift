@@ -6,33 +6,22 @@ package struct KeptProfile: Sendable {
     package let id: ProfileID
     package internal(set) var state: ProfileState
     package internal(set) var replica: ReplicaID
-    package internal(set) var file: String?
+    package internal(set) var file: KeptFile
     package internal(set) var baseHistory: BaseHistory
     /// The snapshot that was parsed last. It need not be parsed again, and a similar one only where it differs. It
     /// shares its bytes with the base history. It is dropped for profiles that were not changed lately.
     var parsed: JSONDocument?
-    /// How far the last projection has come.
-    var projection = ProjectionProgress.none
     /// Whether the record was rolled back. Then what the file held waits until the other devices have said what they
-    /// know.
+    /// know. That is stored in the record and outlives the file's binding, so it is no part of ``file``.
     package internal(set) var waitsForOthers = false
     /// The number and size of its history so far.
     var history: HistoryMark
-    /// What the file does not show yet. After a start that is not known.
-    var lag = FileLag.unknown {
-        didSet { if lag == .unknown { unread = nil } }
-    }
-    package internal(set) var status = FileStatus.good
-    /// How the version of the newest snapshot relates to that of the rules.
-    package internal(set) var standing = SaveStanding.current
-    /// The places of the newest snapshot whose value their rule cannot read; `nil` where only a search of the whole
-    /// snapshot could tell. Places that ``lag`` names may be missing from it.
-    var unread: UnreadPlaces?
     /// The remarks and the question about saves that the player has not settled.
     package internal(set) var notices = SaveNotices()
     /// Displaced files that may still be written to by a process that holds them open.
     var displaced: [Displaced] = []
-    /// The reason why a change of the file failed (disk full, folder read-only); it is tried again. `nil` for none.
+    /// The reason why a change of the file, or carrying a joined profile over, failed (disk full, folder read-only); it
+    /// is tried again. `nil` for none.
     package internal(set) var trouble: String?
     /// The reason why the last pending backup could not be made. Cleared by the next backup that is made.
     package internal(set) var backupTrouble: String?
@@ -52,9 +41,8 @@ package struct KeptProfile: Sendable {
         self.id = id
         state = ProfileState(restoring: stored.atoms, vector: stored.vector)
         replica = stored.replica
-        file = stored.file
+        file = KeptFile(path: stored.file, intent: stored.intent)
         self.baseHistory = baseHistory
-        if let intent = stored.intent { projection = .intended(intent) }
         history = stored.history
     }
 
@@ -76,7 +64,7 @@ package struct KeptProfile: Sendable {
     /// displaced or invalid file to look at, a file to release, or saves that wait for other devices.
     var isRestless: Bool {
         if pendingBackup != nil || !displaced.isEmpty || waitsForOthers { return true }
-        return file != nil && (lag != .none || status != .good || state.isForgotten)
+        return file.path != nil && (file.lag != .none || file.status != .good || state.isForgotten)
     }
 
     /// Remembers a displaced file; it replaces the one of the same name.

@@ -43,10 +43,9 @@ extension ProfileEngine {
         let adopted = profile.state.adopt(document, context)
         if isEarned { atoms += profile.state.noteBeginning(document, context) }
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
-        noteStanding(&profile)
-        profile.status = status(profile)
-        profile.lag = .none
-        profile.unread = nil
+        profile.file.foundContent()
+        profile.noteStanding()
+        profile.file.showsState()
         do {
             try commit(&profile, atoms: atoms + adopted.atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         } catch {
@@ -73,7 +72,7 @@ extension ProfileEngine {
                 "\(known.name) was forgotten in this household for good; to keep its file as a new save: hearth add FILE"
             )
         }
-        if isApart, known.file != path, let (_, document) = try readDocument(path, known.state.rules),
+        if isApart, known.file.path != path, let (_, document) = try readDocument(path, known.state.rules),
             let why = whyNotApart(document, path, of: known)
         {
             throw AdoptFault(why)
@@ -83,7 +82,7 @@ extension ProfileEngine {
                 "\(path) is \(profiles[other]!.name), and its last save is asked about; answer that first, with "
                     + "hearth accept \(word(other)) or hearth keep \(word(other))")
         }
-        if let former = known.file, former != path { try leave(former, of: known, for: path, now: now) }
+        if let former = known.file.path, former != path { try leave(former, of: known, for: path, now: now) }
         do {
             if let other = profile(at: path), other != id {
                 try join(other, into: id, isApart: isApart, now: now)
@@ -92,10 +91,9 @@ extension ProfileEngine {
             throw AdoptFault(error.message)
         }
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
-        guard profile.file == nil else { return }
+        guard profile.file.path == nil else { return }
         let standing = try readDocument(path, profile.state.rules)
-        profile.file = path
-        profile.lag = .unknown
+        profile.file.bind(to: path)
         var atoms: [KeyedAtom] = []
         var baseHistory: BaseHistory.Change?
         do {
@@ -109,8 +107,8 @@ extension ProfileEngine {
                     ? profile.state.adopt(earned: document, context) : profile.state.adopt(copy: document, context)
                 atoms = adopted.atoms
                 baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
-                noteStanding(&profile)
-                profile.status = status(profile)
+                profile.file.foundContent()
+                profile.noteStanding()
             }
             try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         } catch {

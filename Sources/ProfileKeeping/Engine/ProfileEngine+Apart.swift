@@ -17,7 +17,7 @@ extension ProfileEngine {
     /// The sums of all counters that both have and that differ depending on whether the two were played independently.
     /// Empty where nothing joins. Changes nothing.
     package func sums(of id: ProfileID, joining path: String, now: Moment) throws(AdoptFault) -> [JoinedSum] {
-        guard let known = profiles[id], known.file != path else { return [] }
+        guard let known = profiles[id], known.file.path != path else { return [] }
         var (joined, apart) = (known.state, known.state)
         let here: JSONDocument
         if let other = profile(at: path), other != id {
@@ -79,7 +79,7 @@ extension ProfileEngine {
             let own = Set([target.replica, profiles[gone]?.replica].compactMap { $0 })
             let atoms = target.state.takeBack(joining: gone, into: kept, own: own, context)
             guard !atoms.isEmpty else { continue }
-            target.lag = .unknown
+            target.file.compareAll()
             try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
         }
     }

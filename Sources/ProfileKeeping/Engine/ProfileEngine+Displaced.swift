@@ -16,7 +16,7 @@ extension ProfileEngine {
         try finishInterrupted(id, now: now)
         // A displaced file stays until its backup was made, or could not be made.
         makePendingBackup(id, now: now)
-        guard var profile = profiles[id], let path = profile.file else { return }
+        guard var profile = profiles[id], let path = profile.file.path else { return }
         let due = profile.displaced.filter { $0.since + Self.displacedTime <= now.monotonic }
         // The intent must be gone before the displaced file is. An intent without that file would mean that no swap
         // happened.
@@ -93,7 +93,7 @@ extension ProfileEngine {
         var (atoms, lowered) = ([KeyedAtom](), [SaveMeaning.Lowered]())
         var baseHistory: BaseHistory.Change?
         if let save = try document(content, of: &profile, named: item.name) {
-            if let path = profile.file { try? files.syncStaged(item.name, beside: path) }
+            if let path = profile.file.path { try? files.syncStaged(item.name, beside: path) }
             // The swapped-away bytes may have been half a save, which no game had in memory.
             let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
             let base = BaseHistory.Snapshot(kind: .game, bytes: item.bytes, vector: item.vector)
@@ -105,7 +105,7 @@ extension ProfileEngine {
             }
             (atoms, item.vector, lowered) = (taken.atoms, taken.stands, taken.lowered)
             baseHistory = profile.baseHistory.insertGame(content.bytes, vector: taken.stands)
-            profile.lag = .unknown
+            profile.file.compareAll()
         }
         item.bytes = content.bytes
         // Done before the commit, so that memory never knows less than the record.

@@ -33,7 +33,7 @@ extension ProfileEngine {
     package mutating func perform(_ act: PlayerAct, on id: ProfileID, now: Moment) throws(AdoptFault) {
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         let written = try plan(act, &profile, now: now)
-        profile.lag = .unknown
+        profile.file.compareAll()
         if case .settle = act { profile.notices.purse = nil }
         if act.endsQuestions { profile.notices = profile.notices.settled(isAccepted: act.isAnswer) }
         do {

@@ -13,7 +13,7 @@ extension ProfileEngine {
 
     /// Lets the file of a forgotten profile go, after a backup of its content. The file stays as it is.
     package mutating func release(_ id: ProfileID, now: Moment) throws(StorageFault) {
-        guard var profile = profiles[id], let path = profile.file else { return }
+        guard var profile = profiles[id], let path = profile.file.path else { return }
         // A backup that cannot be made does not stop this, since the file stays.
         if let newest = profile.baseHistory.newest { try? keepBackup(newest.bytes, of: &profile, now: now.wall) }
         if let content = try? files.read(path, limit: Self.fileLimit) {
@@ -28,7 +28,7 @@ extension ProfileEngine {
     /// Ends the binding of a profile to its file on this device. The file stays, and the profile is still kept and
     /// passed on.
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
-        guard var profile = profiles[id], profile.file != nil else { return }
+        guard var profile = profiles[id], profile.file.path != nil else { return }
         try writeEnd(&profile)
         try? makePendingBackup(&profile)
         profile.pendingBackup = nil
@@ -38,10 +38,8 @@ extension ProfileEngine {
         var whole = RecordChange(change)
         whole.notes.updateValue(nil, forKey: pendingBackupNote(id))
         try store.commit(whole)
-        profile.file = nil
+        profile.file.unbind()
         profile.baseHistory = BaseHistory()
-        profile.status = .good
-        profile.standing = .current
         profiles[id] = profile
     }
 }

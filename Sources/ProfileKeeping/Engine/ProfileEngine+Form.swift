@@ -6,15 +6,15 @@ extension ProfileEngine {
     /// Whether a profile is to get its first file here, so that nothing on this device shows how its game writes the
     /// file.
     package func wantsFirstFile(_ id: ProfileID) -> Bool {
-        guard wantsProjection(id), let profile = profiles[id], let path = profile.file,
-            profile.baseHistory.newest == nil, profile.quarantined == nil
+        guard wantsProjection(id), let profile = profiles[id], let path = profile.file.path,
+            profile.baseHistory.newest == nil, profile.file.quarantined == nil
         else { return false }
         return (try? files.read(path, limit: Self.fileLimit)) == nil
     }
 
     /// The last save that was seen, without local values; `nil` where there is none at the version of the rules.
     package func form(_ id: ProfileID) -> [UInt8]? {
-        guard let profile = profiles[id], profile.state.rulesHeld == nil, profile.standing == .current,
+        guard let profile = profiles[id], profile.state.rulesHeld == nil, profile.file.standing == .current,
             let newest = profile.baseHistory.newest, let document = profile.document(newest)
         else { return nil }
         return SaveForm.text(of: document, rules: profile.state.rules)

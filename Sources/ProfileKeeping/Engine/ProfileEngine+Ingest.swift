@@ -29,42 +29,42 @@ extension ProfileEngine {
         isWriterKnown: Bool = false, opens: () -> FileOpens = { .none }
     ) throws(StorageFault) -> IngestOutcome {
         try finishInterrupted(id, now: now)
-        guard var profile = profiles[id], let path = profile.file else { return .unchanged }
+        guard var profile = profiles[id], let path = profile.file.path else { return .unchanged }
         let (found, handed): (FileContent?, JSONDocument?)
         do {
             (found, handed) = try content(of: path, written)
         } catch {
-            profiles[id]?.status = .bad(error.message, profile.invalidFile)
+            profiles[id]?.file.foundUnusable(error.message, profile.file.invalidFile)
             return .unusable
         }
         profile.baseHistory.note(opens(), isSwap: false)
         profiles[id]?.baseHistory = profile.baseHistory
         guard let content = found else {
-            profiles[id]?.status = .missing
-            profiles[id]?.lag = .unknown
+            profiles[id]?.file.foundNothing()
             return .unusable
         }
-        if let quarantined = profile.quarantined, Bytes.equal(quarantined, content.bytes) {
+        if let quarantined = profile.file.quarantined, Bytes.equal(quarantined, content.bytes) {
             profiles[id] = profile
             return .unchanged
         }
-        profile.status = .good
-        profile.status = status(profile)
+        profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
             profiles[id] = profile
             try settleRestored(&profile, path, standing: content.bytes)
             return .unchanged
         }
-        guard let save = usable(&profile, content, parsed: handed) else {
-            noteInvalidFile(&profile, content, now: now)
+        let save: JSONDocument
+        do {
+            save = try usable(content, of: profile, parsed: handed)
+        } catch {
+            profile.file.foundUnusable(error.message, invalidFile(profile, content, now: now))
             profiles[id] = profile
             return .unusable
         }
         if handed == nil { makeDurable(path) }
         try takeRestored(&profile, path, before: content, now: now)
         guard !Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) else {
-            noteStanding(&profile)
-            profile.status = status(profile)
+            profile.noteStanding()
             profiles[id] = profile
             return .edited
         }
@@ -116,15 +116,14 @@ extension ProfileEngine {
         }
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.stands)
         profile.parsed = save
-        noteStanding(&profile)
-        profile.status = status(profile)
+        profile.noteStanding()
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now.wall) }
         if taken.isQuestion || !taken.isOfLastSnapshot || !taken.overridden.isEmpty
             || profile.notices.lastSaveHoldsSetAside
         {
-            profile.lag = .unknown
+            profile.file.compareAll()
         } else {
-            profile.lag.add(taken.unlike)
+            profile.file.stateChanged(at: taken.unlike)
         }
         try commit(
             &profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now.wall, baseHistory: baseHistory,
@@ -223,7 +222,7 @@ extension ProfileEngine {
             written.add(profile.state.write(choice.choicesOfOlder, olderContext))
         }
         if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
-        profile.unread?.add(choice.diff.unreadable + written.unreadable)
+        profile.file.foundUnread(choice.diff.unreadable + written.unreadable)
         let isNewest = choice.base == usable.count - 1
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is taken
@@ -277,7 +276,7 @@ extension ProfileEngine {
         do {
             let reset = try state.reset(asked.selector, scope: asked.scope, to: save, context)
             profile.state = state
-            profile.unread = nil
+            profile.file.noteUnread(nil)
             remark(on: rest, isNewest: isNewest, &profile)
             profile.notices.say(
                 .startedOver, about: asked.scope ?? "",
@@ -300,34 +299,32 @@ extension ProfileEngine {
         let context = context(profile, now: now.wall, fileTime: content.modified, base: VersionVector())
         let written = profile.state.adopt(save.current(profile.state.rules) ?? save, context)
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
-        noteStanding(&profile)
-        profile.status = status(profile)
-        profile.lag = .unknown
+        profile.noteStanding()
+        profile.file.compareAll()
         try commit(&profile, atoms: written.atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         return .edited
     }
 
-    /// Parses a save. Where it cannot be used, the profile's status says why.
+    /// Parses a save; throws where it cannot be used.
     ///
     /// - Parameter parsed: The save, where it was parsed already.
     private func usable(
-        _ profile: inout KeptProfile, _ content: FileContent, parsed: JSONDocument? = nil
-    ) -> JSONDocument? {
+        _ content: FileContent, of profile: KeptProfile, parsed: JSONDocument?
+    ) throws(AdoptFault) -> JSONDocument {
         if let held = profile.state.rulesHeld {
-            profile.status = .bad(
+            throw AdoptFault(
                 "the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
-            return nil
         }
+        let path = profile.file.path ?? ""
+        let save: JSONDocument
         do {
-            let save = try parsed ?? profile.parse(content.bytes)
-            guard case .refused(let why, _) = SaveStanding(save, profile.state.rules) else { return save }
-            profile.status = .bad("\(profile.file ?? "") \(why)")
-            return nil
+            save = try parsed ?? profile.parse(content.bytes)
         } catch {
-            let place = content.bytes.isEmpty ? "\(profile.file ?? "") is empty" : "\(profile.file ?? ""):\(error)"
-            profile.status = .bad("\(place); \(invalidFileRemedy(profile))")
-            return nil
+            let place = content.bytes.isEmpty ? "\(path) is empty" : "\(path):\(error)"
+            throw AdoptFault("\(place); \(invalidFileRemedy(profile))")
         }
+        if case .refused(let why, _) = SaveStanding(save, profile.state.rules) { throw AdoptFault("\(path) \(why)") }
+        return save
     }
 
     /// Writes this device's own values again after rules came from another device.

@@ -13,9 +13,7 @@ extension ProfileEngine {
 
     /// The time at which ``putBack(_:now:)`` may be called; `nil` where there is nothing to put back.
     package func invalidFileDeadline(_ id: ProfileID) -> MonotonicTime? {
-        guard let profile = profiles[id], let invalidFile = profile.invalidFile, profile.file != nil,
-            !profile.waitsForOthers
-        else {
+        guard let profile = profiles[id], let invalidFile = profile.file.invalidFile, !profile.waitsForOthers else {
             return nil
         }
         return invalidFile.since + Self.invalidFileGrace
@@ -25,7 +23,7 @@ extension ProfileEngine {
     /// where the file has other content by now.
     package mutating func putBack(_ id: ProfileID, now: Moment) throws(StorageFault) -> Bool {
         try finishInterrupted(id, now: now)
-        guard let profile = profiles[id], let path = profile.file, let invalidFile = profile.invalidFile,
+        guard let profile = profiles[id], let path = profile.file.path, let invalidFile = profile.file.invalidFile,
             !profile.waitsForOthers
         else {
             return false
@@ -33,33 +31,28 @@ extension ProfileEngine {
         guard let content = try files.read(path, limit: Self.fileLimit),
             Fingerprint.matches(invalidFile.print, content.bytes)
         else {
-            if case .bad(let why, _) = profile.status { profiles[id]?.status = .bad(why) }
+            profiles[id]?.file.invalidFileChanged()
             return false
         }
         try setAside(id)
-        return profiles[id]?.quarantined != nil
+        return profiles[id]?.file.quarantined != nil
     }
 
-    /// Remembers an invalid file, and since when it has its present content.
-    func noteInvalidFile(_ profile: inout KeptProfile, _ content: FileContent, now: Moment) {
-        guard case .bad(let why, _) = profile.status else { return }
-        profile.status = .bad(why)
+    /// The invalid file that has a content, and since when it has that; `nil` where it is not to be replaced.
+    func invalidFile(_ profile: KeptProfile, _ content: FileContent, now: Moment) -> InvalidFile? {
         guard profile.state.rulesHeld == nil, profile.baseHistory.newest != nil,
             (try? JSONDocument(parsing: content.bytes)) == nil
-        else { return }
-        let known = profiles[profile.id]?.invalidFile
+        else { return nil }
+        let known = profiles[profile.id]?.file.invalidFile
         if let known, known.modified == content.modified, Fingerprint.matches(known.print, content.bytes) {
-            profile.status = .bad(why, known)
-        } else {
-            let file = InvalidFile(
-                print: Fingerprint.of(content.bytes), modified: content.modified, since: now.monotonic)
-            profile.status = .bad(why, file)
+            return known
         }
+        return InvalidFile(print: Fingerprint.of(content.bytes), modified: content.modified, since: now.monotonic)
     }
 
     /// A sentence for the player: what happens to an invalid file by itself, and how to make it happen at once.
     func invalidFileRemedy(_ profile: KeptProfile) -> String {
-        guard profile.baseHistory.newest != nil, let path = profile.file else {
+        guard profile.baseHistory.newest != nil, let path = profile.file.path else {
             return "sync goes on when the file is good again"
         }
         return
@@ -72,7 +65,7 @@ extension ProfileEngine {
     /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of
     /// any version stays, and so does a save with values that the rules cannot read.
     mutating func setAside(_ id: ProfileID) throws(StorageFault) {
-        guard var profile = profiles[id], case .bad = profile.status, let path = profile.file,
+        guard var profile = profiles[id], case .bad = profile.file.status, let path = profile.file.path,
             profile.state.rulesHeld == nil, let content = try files.read(path, limit: Self.fileLimit),
             (try? JSONDocument(parsing: content.bytes)) == nil
         else { return }
@@ -83,8 +76,7 @@ extension ProfileEngine {
             .quarantined, about: place,
             "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept at "
                 + place)
-        profile.status = .quarantined(content.bytes)
-        profile.lag = .unknown
+        profile.file.quarantine(content.bytes)
         try commit(&profile)
     }
 }

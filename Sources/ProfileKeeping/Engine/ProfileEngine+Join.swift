@@ -43,31 +43,29 @@ extension ProfileEngine {
             let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             written += profile.state.reissue(unsent, from: own, context)
         }
-        profile.lag.add(changed)
+        profile.file.stateChanged(at: changed)
         if let before = profiles[id]?.state {
             let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             let marks = profile.state.markEdits(by: own, since: before, joined, from: sender, context)
             written += marks
-            profile.lag.add(marks.map(\.key))
+            profile.file.stateChanged(at: marks.map(\.key))
         }
         if former != profile.state.rules {
             written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
-            noteStanding(&profile)
-            if profile.status != .missing { profile.status = status(profile) }
-            profile.lag = .unknown
+            profile.file.rulesChanged()
+            profile.noteStanding()
         }
-        if changed.contains(where: { $0.path == .epochs }) { profile.lag = .unknown }
+        if changed.contains(where: { $0.path == .epochs }) { profile.file.compareAll() }
         if !joined.overridden.isEmpty {
             let (again, aside) = profile.state.carryOverCompacted(
                 joined.overridden, context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector))
             written += again
-            profile.lag.add(again.map(\.key))
+            profile.file.stateChanged(at: again.map(\.key))
             if !aside.isEmpty, let newest = profile.baseHistory.newest {
                 try keepBackup(newest.bytes, of: &profile, now: now.wall)
                 remark(overridden: Set(aside.map(\.key.path)), &profile)
             }
         }
-        if profiles[id] == nil { profile.lag = .unknown }
         // The player's own word ends where another one replaces it.
         var notes: [String: [UInt8]?] = [:]
         if let own = profiles[id]?.state.joinedInto, own != profile.state.joinedInto {
@@ -121,7 +119,7 @@ extension ProfileEngine {
             guard let merged = document, case .refused(let why, _) = SaveStanding(merged, rules) else { break }
             // The game may have taken its file to the new version by itself, in a way that no rules describe.
             guard let upcasted = standing(profile), SaveStanding(upcasted, rules) == .current else {
-                throw AdoptFault("\(profile.file ?? profile.name) \(why); nothing was changed")
+                throw AdoptFault("\(profile.file.path ?? profile.name) \(why); nothing was changed")
             }
             document = upcasted
             // The save is taken up with the rules, in one transaction. As a later edit it would count a second time.
@@ -130,9 +128,8 @@ extension ProfileEngine {
         }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
-        noteStanding(&profile)
-        if profile.status != .missing { profile.status = status(profile) }
-        profile.lag = .unknown
+        profile.file.rulesChanged()
+        profile.noteStanding()
         do {
             try commit(&profile, atoms: written.atoms, as: .rules, at: now.wall, baseHistory: baseHistory)
         } catch {
@@ -142,7 +139,9 @@ extension ProfileEngine {
 
     /// The content of the profile's file now; `nil` where it is no save.
     private func standing(_ profile: KeptProfile) -> JSONDocument? {
-        guard let path = profile.file, let content = try? files.read(path, limit: Self.fileLimit) else { return nil }
+        guard let path = profile.file.path, let content = try? files.read(path, limit: Self.fileLimit) else {
+            return nil
+        }
         return try? profile.parse(content.bytes)
     }
 

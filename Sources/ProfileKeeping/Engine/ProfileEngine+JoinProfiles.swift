@@ -45,7 +45,7 @@ extension ProfileEngine {
     /// finishes a join of this device that a crash cut short.
     mutating func followJoin(of gone: ProfileID, replica: ReplicaID? = nil, now: Moment) throws(StorageFault) {
         guard let profile = profiles[gone], let kept = try ownTarget(of: gone),
-            profile.file != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
+            profile.file.path != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
         else { return }
         try carry(gone, into: kept, replica: replica ?? profile.replica, now: now)
     }
@@ -88,7 +88,7 @@ extension ProfileEngine {
         var target =
             profiles[kept]
             ?? KeptProfile(kept, StoredProfile(replica: replica), baseHistory: BaseHistory())
-        let takesFile = target.file == nil && source.file != nil
+        let path = target.file.path == nil ? source.file.path : nil
         let former = target.state
         let isApart = try isJoinedApart(gone)
         let joined = target.state.join(
@@ -106,7 +106,7 @@ extension ProfileEngine {
         let beside = target.state.count(
             amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
-        if takesFile {
+        if let path {
             // The snapshot goes to the other profile with the file. A backup that cannot be made does not stop the
             // join.
             try? makePendingBackup(&source)
@@ -116,26 +116,25 @@ extension ProfileEngine {
                 notes[displacedNote(gone, item.name)] = [UInt8]?.none
                 notes[displacedNote(kept, item.name)] = Fingerprint.of(item.bytes)
             }
-            target.file = source.file
+            target.file.bind(to: path)
             target.baseHistory = source.baseHistory
             target.displaced = source.displaced
             target.notices.takeOver(source.notices)
             notes.updateValue(target.notices.encoded, forKey: saidNote(kept))
             notes.updateValue(nil, forKey: saidNote(gone))
-            source.file = nil
+            source.file.unbind()
             source.baseHistory = BaseHistory()
             source.displaced = []
             source.notices = SaveNotices()
         }
-        target.lag = .unknown
-        noteStanding(&target)
-        target.status = status(target)
+        target.file.profileJoined()
+        target.noteStanding()
         let own: Set<ReplicaID> = [source.replica, target.replica]
         let context = context(target, now: now.wall, fileTime: now.wall, base: VersionVector())
         let shown = target.baseHistory.newest.flatMap { target.document($0) }
         let again =
-            target.state.reissue(joined: former, document: takesFile ? nil : shown, own: own, context)
-            + target.state.reissue(joined: source.state, document: takesFile ? shown : nil, own: own, context)
+            target.state.reissue(joined: former, document: path == nil ? shown : nil, own: own, context)
+            + target.state.reissue(joined: source.state, document: path == nil ? nil : shown, own: own, context)
         let atoms = joined.atoms + carried + beside + again
         let snapshots = target.baseHistory.rowsForRecord
         var change = RecordChange()
@@ -144,12 +143,12 @@ extension ProfileEngine {
         into.history = historyRow(target, atoms, as: .adopt, at: now.wall)
         into.vector = target.state.vector
         into.replica = target.replica
-        into.file = .some(target.file)
+        into.file = .some(target.file.path)
         into.baseHistoryFrom = snapshots.first?.number
         into.baseHistory = snapshots
         var from = RecordChange.ProfileChange(gone)
-        from.file = .some(source.file)
-        if source.file == nil { from.baseHistoryFrom = .max }
+        from.file = .some(source.file.path)
+        if source.file.path == nil { from.baseHistoryFrom = .max }
         change.profiles = [into, from]
         change.notes = notes
         try store.commit(change)
@@ -169,7 +168,7 @@ extension ProfileEngine {
             let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
             let atoms = target.state.countBeginning(of: source.state, gone, in: kept, context)
             guard !atoms.isEmpty else { continue }
-            target.lag = .unknown
+            target.file.compareAll()
             try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
         }
     }

@@ -9,11 +9,12 @@ extension ProfileEngine {
     /// - Complexity: O(changed · depth); O(document + state) where it is not known what has changed.
     package func fileLags(_ id: ProfileID, whereUnknown unknown: Bool? = nil) -> Bool {
         guard wantsProjection(id), let profile = profiles[id] else { return false }
-        guard profile.status != .missing, let newest = profile.baseHistory.newest, profile.quarantined == nil else {
+        guard profile.file.status != .missing, let newest = profile.baseHistory.newest, profile.file.quarantined == nil
+        else {
             return true
         }
-        if profile.lag == .unknown, let unknown { return unknown }
+        if profile.file.lag == .unknown, let unknown { return unknown }
         guard let document = profile.document(newest) else { return true }
-        return !profile.projection(onto: document, touching: profile.lag.compared).isEmpty
+        return !profile.projection(onto: document, touching: profile.file.lag.compared).isEmpty
     }
 }

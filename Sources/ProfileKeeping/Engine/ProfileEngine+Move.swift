@@ -5,7 +5,7 @@ extension ProfileEngine {
     /// Moves the profile to a file at another path. Where that file differs from what was seen last, the difference is
     /// an edit, which the next look takes up. Returns whether a file remains at the former path; it holds nothing new.
     package mutating func move(_ id: ProfileID, to path: String, now: Moment) throws(AdoptFault) -> Bool {
-        guard let held = profiles[id], let former = held.file else {
+        guard let held = profiles[id], let former = held.file.path else {
             throw AdoptFault("no profile \(id) has a file here")
         }
         guard former != path else { throw AdoptFault("\(held.name) is at \(path) already") }
@@ -27,11 +27,8 @@ extension ProfileEngine {
             try writeEnd(&profile)
             forgetRestored(path)
             makeDurable(path)
-            profile.file = path
-            profile.lag = .unknown
-            profile.status = .good
-            noteStanding(&profile)
-            profile.status = status(profile)
+            profile.file.move(to: path)
+            profile.noteStanding()
             try commit(&profile)
             return (try? files.read(former, limit: Self.fileLimit)) ?? nil != nil
         } catch {
@@ -59,7 +56,7 @@ extension ProfileEngine {
         guard let profile = profiles[id], !profile.displaced.isEmpty else { return }
         throw StorageFault(
             .changed,
-            "a program still has \(profile.file ?? "the save") open as it was before the last merge; end it, then try again"
+            "a program still has \(profile.file.path ?? "the save") open as it was before the last merge; end it, then try again"
         )
     }
 

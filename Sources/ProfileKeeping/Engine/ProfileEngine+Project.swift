@@ -15,11 +15,11 @@ package enum ProjectOutcome: Hashable, Sendable {
 extension ProfileEngine {
     /// Whether the file may lack something that the state shows, and may be written.
     package func wantsProjection(_ id: ProfileID) -> Bool {
-        guard let profile = profiles[id], profile.file != nil, !profile.waitsForOthers, profile.state.rulesHeld == nil,
+        guard let profile = profiles[id], !profile.waitsForOthers, profile.state.rulesHeld == nil,
             !profile.state.isForgotten,
-            profile.standing == .current || profile.quarantined != nil
+            profile.file.standing == .current || profile.file.quarantined != nil
         else { return false }
-        return profile.lag != .none
+        return profile.file.lag != .none
     }
 
     /// Writes the merged state into the profile file. Only the bytes of what changed are changed. The order of the
@@ -31,32 +31,35 @@ extension ProfileEngine {
     package mutating func project(
         _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Moment
     ) -> ProjectOutcome {
-        guard wantsProjection(id) || profiles[id]?.projection.intent != nil else { return .nothingToDo }
+        guard wantsProjection(id) || profiles[id]?.file.intent != nil else { return .nothingToDo }
         do {
             try finishInterrupted(id, now: now)
-            guard var profile = profiles[id], let path = profile.file, wantsProjection(id) else { return .nothingToDo }
+            guard var profile = profiles[id], let path = profile.file.path, wantsProjection(id) else {
+                return .nothingToDo
+            }
             // 1: the file must hold what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
-            if let content, let newest = profile.baseHistory.newest, Bytes.equal(profile.quarantined, content.bytes) {
-                let bytes = profile.standing == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
+            if let content, let newest = profile.baseHistory.newest,
+                Bytes.equal(profile.file.quarantined, content.bytes)
+            {
+                let bytes = profile.file.standing == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
                 let written = try replace(
                     &profile, path, content.bytes, with: bytes ?? newest.bytes, isBackedUp: false, tag: tag, now: now)
                 // The quarantine is over: the file is what it was, or another one by now.
-                profiles[id]!.status = .good
-                profiles[id]!.status = status(profiles[id]!)
+                profiles[id]!.file.foundContent()
                 return written ? .written : .fileChanged
             }
             let newest = profile.baseHistory.newest?.bytes
             if let content, !Bytes.equal(newest, content.bytes) { return .fileChanged }
-            if content == nil, newest != nil, profile.status != .missing { return .fileChanged }
+            if content == nil, newest != nil, profile.file.status != .missing { return .fileChanged }
             // A file of another version than the rules belongs to its game, whatever else is known of it.
             if let content, profile.state.rules.versionAt != nil, profile.state.rules.version != nil,
                 let found = try? profile.parse(content.bytes)
             {
                 profile.parsed = found
                 guard SaveStanding(found, profile.state.rules) == .current else {
-                    noteStanding(&profile)
-                    profile.status = status(profile)
+                    profile.file.foundContent()
+                    profile.noteStanding()
                     profiles[id] = profile
                     return .nothingToDo
                 }
@@ -68,7 +71,7 @@ extension ProfileEngine {
             let planned = try merged(&profile, onto: base, like: newest == nil ? form : nil) ?? whole
             profile.noteUnreadWhereTouched()
             guard let (bytes, isOrderAlone) = planned else {
-                profile.lag = .none
+                profile.file.showsState()
                 profile.trouble = nil
                 let raised = content == nil ? nil : profile.baseHistory.raiseNewest(to: profile.state.vector)
                 if let raised { try commit(&profile, baseHistory: raised) }
@@ -103,7 +106,7 @@ extension ProfileEngine {
         do {
             let document = try profile.parse(bytes)
             profile.parsed = document
-            let edits = profile.projection(onto: document, touching: profile.lag.compared)
+            let edits = profile.projection(onto: document, touching: profile.file.lag.compared)
             if edits.isEmpty { return nil }
             let bytes = try document.patched(edits)
             // A projection must write a save that can be parsed. Values of a peer may nest deeper than a parser reads.
@@ -111,7 +114,7 @@ extension ProfileEngine {
             if bytes.count > Self.fileLimit || edits.contains(where: \.mayNest) { _ = try JSONDocument(parsing: bytes) }
             return (bytes, edits.allSatisfy(\.isReorder))
         } catch {
-            throw StorageFault(.other, "\(profile.file ?? ""): \(error)")
+            throw StorageFault(.other, "\(profile.file.path ?? ""): \(error)")
         }
     }
 
@@ -184,7 +187,7 @@ extension ProfileEngine {
         var baseHistory = BaseHistory.Change(from: nil, rows: [])
         var atoms: [KeyedAtom] = []
         var (stands, lowered) = (base?.vector ?? VersionVector(), [SaveMeaning.Lowered]())
-        profile.lag = .none
+        var showsState = true
         let isExpected = Bytes.equal(displaced?.bytes, expected)
         if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
@@ -199,20 +202,20 @@ extension ProfileEngine {
                 (atoms, stands, lowered) = (taken.atoms, taken.stands, taken.lowered)
                 baseHistory = profile.baseHistory.appendGame(displaced.bytes, vector: stands)
             }
-            profile.lag = .unknown
+            showsState = false
         }
         profile.baseHistory.leave(at: now.monotonic)
         let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
         baseHistory = baseHistory.followed(
             by: profile.baseHistory.appendProjected(bytes, vector: intent.vector, at: now.monotonic, by: byteDiff))
         profile.trouble = nil
-        profile.status = .good
         // 11: a process may still hold the displaced file open.
         let item = displaced.map {
             KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: stands, since: now.monotonic)
         }
         if let item { profile.displaced.append(item) }
-        profile.projection = .swapped(ProjectionProgress.UnwrittenEnd(baseHistory: baseHistory, displaced: item))
+        profile.file.swapped(
+            ProjectionProgress.UnwrittenEnd(baseHistory: baseHistory, displaced: item), showsState: showsState)
         if isExpected, item != nil, Bytes.equal(expected, base?.bytes) {
             // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile
@@ -222,7 +225,7 @@ extension ProfileEngine {
     }
 
     private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
-        if let intent = profile.projection.intent {
+        if let intent = profile.file.intent {
             try files.removeStaged(intent.temporary, beside: path)
             try files.syncFolder(of: path)
         }

@@ -8,7 +8,7 @@ extension ProfileEngine {
     package mutating func recover(now: Moment) -> [ProfileID] {
         let ids = ids
         for id in ids { finishJoinAtStart(id, now: now) }
-        let interrupted = ids.filter { profiles[$0]?.projection.intent != nil && profiles[$0]?.file != nil }
+        let interrupted = ids.filter { profiles[$0]?.file.intent != nil && profiles[$0]?.file.path != nil }
         let former = profiles
         batch = Batch()
         for id in ids { recoverFile(id, now: now) }
@@ -26,7 +26,7 @@ extension ProfileEngine {
     /// Recovers one profile. Returns whether there was an intent to finish or undo.
     package mutating func recover(_ id: ProfileID, now: Moment) -> Bool {
         finishJoinAtStart(id, now: now)
-        let isInterrupted = profiles[id]?.projection.intent != nil && profiles[id]?.file != nil
+        let isInterrupted = profiles[id]?.file.intent != nil && profiles[id]?.file.path != nil
         recoverFile(id, now: now)
         return isInterrupted
     }
@@ -39,9 +39,9 @@ extension ProfileEngine {
     /// Recovers the file of one profile. The intent is cleared before a displaced file is removed. So an intent without
     /// a temporary file always means that no swap happened.
     private mutating func recoverFile(_ id: ProfileID, now: Moment) {
-        guard var profile = profiles[id], let path = profile.file else { return }
+        guard var profile = profiles[id], let path = profile.file.path else { return }
         do {
-            if let intent = profile.projection.intent { try recover(&profile, path, intent, now: now) }
+            if let intent = profile.file.intent { try recover(&profile, path, intent, now: now) }
             try sweep(&profile, path, now: now)
         } catch {
             profiles[id]?.trouble = error.message
@@ -52,7 +52,7 @@ extension ProfileEngine {
     /// The file at the path may be the projection's own and must not be taken for a save. Called before every other
     /// look at the file.
     mutating func finishInterrupted(_ id: ProfileID, now: Moment) throws(StorageFault) {
-        guard var profile = profiles[id], let path = profile.file, let intent = profile.projection.intent else {
+        guard var profile = profiles[id], let path = profile.file.path, let intent = profile.file.intent else {
             return
         }
         try recover(&profile, path, intent, now: now)
@@ -73,13 +73,12 @@ extension ProfileEngine {
                 try syncFolder(of: path)
                 try finish(&profile, path, intent, planned, expected, now: now)
                 // The finished projection may have taken the file to another version.
-                noteStanding(&profile)
-                profile.status = status(profile)
+                profile.noteStanding()
                 profiles[profile.id] = profile
                 return
             }
         }
-        profile.lag = .unknown
+        profile.file.compareAll()
         try files.removeStaged(intent.temporary, beside: path)
         try syncFolder(of: path)
         cancelBackup(&profile)

@@ -52,7 +52,7 @@ extension ProfileEngine {
                 let context = context(profile, now: now.wall, fileTime: copy.modified, base: VersionVector())
                 atoms = profile.state.adopt(copy: document, context).atoms
                 baseHistory = profile.baseHistory.appendGame(copy.bytes, vector: profile.state.vector)
-                profile.lag = .unknown
+                profile.file.compareAll()
             }
             try commit(
                 &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory,

@@ -16,19 +16,19 @@ extension ProfileEngine {
         profile.replica = freshReplica
         var baseHistory: BaseHistory.Change?
         var notes: [String: [UInt8]?] = [:]
-        if let path = profile.file {
+        if let path = profile.file.path {
             let content = try? files.read(path, limit: Self.fileLimit)
             // A file that is equal to the record's snapshot holds nothing that could be counted twice.
             if content == nil || !Bytes.equal(content?.bytes, profile.baseHistory.newest?.bytes) {
                 if let content, (try? JSONDocument(parsing: content.bytes)) != nil {
                     baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
-                    noteStanding(&profile)
+                    profile.noteStanding()
                 }
                 profile.waitsForOthers = true
                 notes[waitNote(id)] = []
             }
         }
-        profile.lag = .unknown
+        profile.file.compareAll()
         try commit(&profile, baseHistory: baseHistory, intent: .clear, notes: notes)
     }
 
@@ -46,7 +46,7 @@ extension ProfileEngine {
             baseHistory = profile.baseHistory.raiseNewest(to: profile.state.vector)
         }
         profile.waitsForOthers = false
-        profile.lag = .unknown
+        profile.file.compareAll()
         try commit(
             &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory, notes: [waitNote(id): nil])
     }

@@ -29,7 +29,7 @@ extension ProfileEngine {
         let context = context(profile, now: now.wall, fileTime: fileTime, base: VersionVector())
         let written = profile.state.take(document, as: kind, context)
         guard !written.atoms.isEmpty else { return }
-        profile.lag = .unknown
+        profile.file.compareAll()
         if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now.wall) }
         try commit(&profile, atoms: written.atoms, as: .merge, at: now.wall)
     }

@@ -9,43 +9,43 @@ extension ProfileEngine {
     /// - Complexity: O(unread and changed places); O(document) where ``noteUnread(_:)`` was not called since nobody
     ///   knows what changed.
     package func unread(_ id: ProfileID) -> [UnreadableLeaf] {
-        guard let profile = profiles[id], profile.file != nil, profile.status == .good, profile.standing == .current,
+        guard let profile = profiles[id], profile.file.path != nil, profile.file.status == .good,
+            profile.file.standing == .current,
             profile.state.rulesHeld == nil, profile.state.rules.mayLeaveUnread,
-            profile.knownUnread?.isEmpty != true || !profile.lag.touched.isEmpty,
+            profile.knownUnread?.isEmpty != true || !profile.file.lag.touched.isEmpty,
             let newest = profile.baseHistory.newest, let document = profile.document(newest)
         else { return [] }
         var unread = profile.knownUnread ?? UnreadPlaces(in: document, profile.state.rules)
-        unread.add(profile.lag.touched, in: document, profile.state)
+        unread.add(profile.file.lag.touched, in: document, profile.state)
         return unread.unshared(in: document, profile.state)
     }
 
     /// Searches the file for such places where they are not known, so that the next save has to name only those that it
     /// changes.
     package mutating func noteUnread(_ id: ProfileID) {
-        guard let profile = profiles[id], profile.knownUnread == nil, profile.file != nil,
+        guard let profile = profiles[id], profile.knownUnread == nil, profile.file.path != nil,
             profile.state.rules.mayLeaveUnread, let newest = profile.baseHistory.newest,
             let document = profile.document(newest)
         else { return }
-        profiles[id]?.unread = UnreadPlaces(in: document, profile.state.rules)
+        profiles[id]?.file.noteUnread(UnreadPlaces(in: document, profile.state.rules))
     }
 }
 
 extension KeptProfile {
     /// The unread places, if they are known under the rules in force.
     fileprivate var knownUnread: UnreadPlaces? {
-        guard let unread, !unread.isOutdated(state) else { return nil }
+        guard let unread = file.unread, !unread.isOutdated(state) else { return nil }
         return unread
     }
 
-    /// Takes the places that ``lag`` names into ``unread``, before a projection makes the file agree there.
+    /// Takes the places that the file does not show yet into the unread ones, before a projection makes the file agree
+    /// there.
     mutating func noteUnreadWhereTouched() {
-        guard state.rules.mayLeaveUnread, knownUnread != nil, let newest = baseHistory.newest,
+        guard state.rules.mayLeaveUnread, var unread = knownUnread, let newest = baseHistory.newest,
             let document = document(newest)
-        else {
-            unread = nil
-            return
-        }
-        unread?.add(lag.touched, in: document, state)
+        else { return file.noteUnread(nil) }
+        unread.add(file.lag.touched, in: document, state)
+        file.noteUnread(unread)
     }
 }
 

@@ -40,7 +40,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             profile.waitsForOthers = waiting[waitNote(id)] != nil
             profile.notices = said[saidNote(id)].map { SaveNotices($0) } ?? SaveNotices()
             profile.pendingBackup = pending[pendingBackupNote(id)].flatMap { PendingBackup($0, baseHistory) }
-            noteStanding(&profile)
+            profile.noteStanding()
             profiles[id] = profile
         }
     }
@@ -88,14 +88,14 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         change.atoms = atoms
         change.vector = profile.state.vector
         change.replica = profile.replica
-        change.file = .some(profile.file)
+        change.file = .some(profile.file.path)
         change.baseHistoryFrom = baseHistory?.from
         change.baseHistory = baseHistory?.rows ?? []
         change.intent = intent
         change.history = step
         var whole = RecordChange(change)
         whole.notes = notes
-        if let end = profile.projection.unwrittenEnd {
+        if let end = profile.file.unwrittenEnd {
             whole.precede(by: end)
             if let item = end.displaced, whole.notes[displacedNote(profile.id, item.name)] == nil {
                 whole.notes[displacedNote(profile.id, item.name)] = Fingerprint.of(item.bytes)
@@ -109,11 +109,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             whole.notes.updateValue(pending, forKey: pendingBackupNote(profile.id))
         }
         try record(whole)
-        switch intent {
-        case .keep: if profile.projection.intent == nil { profile.projection = .none }
-        case .clear: profile.projection = .none
-        case .set(let intent): profile.projection = .intended(intent)
-        }
+        profile.file.recordStored(intent)
         if let step { profile.history = step.mark }
         profiles[profile.id] = profile
         lately.removeAll { $0 == profile.id }
@@ -123,13 +119,13 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
 
     /// Writes the end of a projection into the record, if it is not there yet.
     mutating func writeEnd(_ profile: inout KeptProfile) throws(StorageFault) {
-        if profile.projection.unwrittenEnd != nil { try commit(&profile) }
+        if profile.file.unwrittenEnd != nil { try commit(&profile) }
     }
 
     /// Writes the ends of all projections, at a clean end of the process, so that the next start finds nothing to
     /// finish. What cannot be written now is finished by that start.
     package mutating func writeEnds() {
-        for id in ids where profiles[id]?.projection.unwrittenEnd != nil {
+        for id in ids where profiles[id]?.file.unwrittenEnd != nil {
             guard var profile = profiles[id] else { continue }
             try? writeEnd(&profile)
         }

@@ -8,7 +8,7 @@ extension ProfileTable {
 
     /// The profile that stands for another one on this device; `nil` where that one stands for itself: no device joined
     /// it, or it has a file here, see ``askedTarget(of:)``. O(length of the chain).
-    package func target(of id: ProfileID) -> ProfileID? { self[id]?.file == nil ? end(of: id) : nil }
+    package func target(of id: ProfileID) -> ProfileID? { self[id]?.file.path == nil ? end(of: id) : nil }
 
     /// The profile that stands for another one, or that one itself.
     package func canonicalID(_ id: ProfileID) -> ProfileID { target(of: id) ?? id }
@@ -16,7 +16,7 @@ extension ProfileTable {
     /// The profile into which another device joined one that has a file here. It is for the player of this device to
     /// say whether that file follows.
     package func askedTarget(of id: ProfileID) -> ProfileID? {
-        guard let profile = self[id], profile.file != nil, !profile.state.isForgotten else { return nil }
+        guard let profile = self[id], profile.file.path != nil, !profile.state.isForgotten else { return nil }
         return end(of: id)
     }
 
@@ -39,7 +39,8 @@ extension ProfileTable {
             if let start = chain.firstIndex(of: next) { ring = chain[start...] } else { chain.append(next) }
         }
         let end = chain.indices.first { index in
-            index == chain.count - 1 || ring.indices.contains(index) || index > 0 && self[chain[index]]?.file != nil
+            index == chain.count - 1 || ring.indices.contains(index)
+                || index > 0 && self[chain[index]]?.file.path != nil
         }
         let last = end.flatMap { ring.indices.contains($0) ? ring.min() : chain[$0] }
         return last == id ? nil : last

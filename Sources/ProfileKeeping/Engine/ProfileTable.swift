@@ -57,7 +57,7 @@ package struct ProfileTable: Sendable {
         let target: ProfileID?
 
         init(_ profile: KeptProfile) {
-            (file, target) = (profile.file, profile.state.joinedInto ?? profile.state.leftApartFrom)
+            (file, target) = (profile.file.path, profile.state.joinedInto ?? profile.state.leftApartFrom)
         }
     }
 

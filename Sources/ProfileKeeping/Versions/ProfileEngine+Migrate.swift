@@ -45,7 +45,7 @@ extension ProfileEngine {
         _ = try ingest(id, now: now)
         makePendingBackup(id, now: now)
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
-        guard let path = profile.file else {
+        guard let path = profile.file.path else {
             throw AdoptFault(
                 "\(profile.name) has no file on this device; to take it up: hearth restore \(word(id)) --to FILE")
         }
@@ -58,13 +58,13 @@ extension ProfileEngine {
             throw AdoptFault(
                 "the rules of \(profile.name) come from a newer Hearth (\(held)); update Hearth on this device")
         }
-        if case .bad(let why, _) = profile.status { throw AdoptFault(why) }
+        if let why = profile.file.status.complaint { throw AdoptFault(why) }
         guard let content = try files.read(path, limit: Self.fileLimit), let newest = profile.baseHistory.newest,
             Bytes.equal(content.bytes, newest.bytes), let document = profile.document(newest)
         else { throw AdoptFault("nothing that can be used is at \(path) just now; try again") }
 
         // A roll back also takes along what others played and was not written into the file yet.
-        let start = profile.standing == .current ? profile.merged ?? document : document
+        let start = profile.file.standing == .current ? profile.merged ?? document : document
         var result = try migrated(id, start, rules, to: target ?? own, from: backup)
         guard result.outcome.report.errors.isEmpty, let text = result.text, !dryRun else { return result.outcome }
         // At the version of the rules the file shows what all devices have played. At another version only its own game
@@ -74,7 +74,7 @@ extension ProfileEngine {
         if SaveVersion.detect(upcasted, rules) == .same {
             bytes = try upcasted.patched(Projection(of: profile.state, onto: upcasted).edits)
         } else {
-            profile.lag = .unknown
+            profile.file.compareAll()
         }
         guard !Bytes.equal(bytes, content.bytes) else { return result.outcome }
         // This backup exists before the file is touched, and stays whatever is played afterwards.
@@ -82,8 +82,7 @@ extension ProfileEngine {
         guard try replace(&profile, path, content.bytes, with: bytes, tag: tag, now: now) else {
             throw AdoptFault("the game saved \(path) just now; try again")
         }
-        noteStanding(&profile)
-        profile.status = status(profile)
+        profile.noteStanding()
         profiles[id] = profile
         makePendingBackup(id, now: now)
         try keepBackup(bytes, of: id, now: now.wall)

@@ -1,37 +1,28 @@
 package import LosslessJSON
-import MergeCore
+package import MergeCore
 
 /// The version of a profile's file compared with that of its rules.
 extension ProfileEngine {
-    /// Notes whether the game here is behind the rules. Call when the newest snapshot or the rules have changed.
-    func noteStanding(_ profile: inout KeptProfile) {
-        guard profile.state.rules.version != nil, profile.state.rules.versionAt != nil,
-            let newest = profile.baseHistory.newest, let document = profile.document(newest)
-        else {
-            profile.standing = .current
-            return
-        }
-        profile.standing = SaveStanding(document, profile.state.rules)
-    }
-
-    /// The status of a file as far as its version is concerned. One in quarantine stays there until it is overwritten
-    /// or has other content.
-    func status(_ profile: KeptProfile) -> FileStatus {
-        if profile.quarantined != nil { return profile.status }
-        let name = profile.file ?? profile.name
-        switch profile.standing {
-        case .current: return .good
-        case .behind(let version):
-            return .behind(
-                "\(name) is of \(version.map { "version \($0)" } ?? "no known version"), and the household plays version "
-                    + "\(profile.state.rules.version ?? ""): update the game on this device; what is played here counts, "
-                    + "and to have here what others play: hearth migrate \(word(profile.id))")
-        case .refused(let why, _): return .bad("\(name) \(why)")
-        }
+    /// A sentence for the player about a file that is of an earlier version than the rules: what counts, and what to do.
+    package func sentence(onFileOf id: ProfileID, behindAt version: String?) -> String {
+        let profile = profiles[id]
+        return
+            "\(profile?.file.path ?? profile?.name ?? "the save") is of "
+            + "\(version.map { "version \($0)" } ?? "no known version"), and the household plays version "
+            + "\(profile?.state.rules.version ?? ""): update the game on this device; what is played here counts, "
+            + "and to have here what others play: hearth migrate \(word(id))"
     }
 }
 
 extension KeptProfile {
+    /// Notes whether the game here is behind the rules. Call when the newest snapshot or the rules have changed.
+    mutating func noteStanding() {
+        guard state.rules.version != nil, state.rules.versionAt != nil, let newest = baseHistory.newest,
+            let document = document(newest)
+        else { return file.noteStanding(.current) }
+        file.noteStanding(SaveStanding(document, state.rules))
+    }
+
     /// A snapshot as a document; `nil` where it cannot be parsed.
     func document(_ snapshot: BaseHistory.Snapshot) -> JSONDocument? { try? parse(snapshot.bytes) }
 

@@ -90,7 +90,7 @@ import Testing
         let context = WriteContext(replica: ReplicaID(high: 1, low: 1), now: 2, fileTime: 2, base: VersionVector())
         _ = profiles[other]?.state.note(.joined, .string(JSONString(save.description)), context)
         #expect(games.holder(of: save, in: profiles) == nil, "its file is still here")
-        profiles[other]?.file = nil
+        profiles[other]?.file.unbind()
         #expect(games.holder(of: save, in: profiles) == "game" && games.readAfter(save, in: profiles) == 5)
     }
 

@@ -11,7 +11,7 @@ import Testing
     private func profile(_ number: UInt64, at path: String? = nil) -> KeptProfile {
         var profile = KeptProfile(
             id(number), StoredProfile(replica: ReplicaID(high: 1, low: number), file: path), baseHistory: BaseHistory())
-        profile.lag = .none
+        profile.file.showsState()
         return profile
     }
 
@@ -32,9 +32,9 @@ import Testing
     @Test func aFileIsFoundWhereItIs() {
         var table = table(profile(2, at: "/a"), profile(1, at: "/a"), profile(3, at: "/b"))
         #expect(table.id(at: "/a") == id(1) && table.id(at: "/b") == id(3) && table.id(at: "/c") == nil)
-        table[id(1)]?.file = "/c"
+        table[id(1)]?.file.move(to: "/c")
         #expect(table.id(at: "/a") == id(2) && table.id(at: "/c") == id(1))
-        table[id(2)]?.file = nil
+        table[id(2)]?.file.unbind()
         table[id(3)] = nil
         #expect(table.id(at: "/a") == nil && table.id(at: "/b") == nil)
     }
@@ -64,7 +64,7 @@ import Testing
         join(2, into: 3, &table)
         #expect(table.canonicalID(id(1)) == id(3) && table.canonicalID(id(2)) == id(3))
         #expect(table.target(of: id(3)) == nil && table.isOffered(id(3)) && !table.isOffered(id(1)))
-        table[id(2)]?.file = "/a"
+        table[id(2)]?.file.bind(to: "/a")
         #expect(table.target(of: id(1)) == id(2) && table.target(of: id(2)) == nil)
         #expect(table.askedTarget(of: id(2)) == id(3) && table.askedTarget(of: id(1)) == nil)
         #expect(table.isOffered(id(2)))
@@ -84,7 +84,7 @@ import Testing
         join(10, into: 12, &table)
         #expect(table.target(of: id(11)) == nil && table.target(of: id(12)) == id(11))
         #expect(table.target(of: id(10)) == id(11) && table.target(of: id(9)) == id(11))
-        table[id(12)]?.file = "/a"
+        table[id(12)]?.file.bind(to: "/a")
         #expect(table.target(of: id(11)) == nil && table.target(of: id(10)) == id(11))
         #expect(table.target(of: id(12)) == nil && table.askedTarget(of: id(12)) == id(11))
         join(5, into: 5, &table)
@@ -94,12 +94,12 @@ import Testing
     @Test func whoHasSomethingToDoIsListed() {
         var table = table(profile(1, at: "/a"), profile(2, at: "/b"), profile(3))
         #expect(table.restless == [])
-        table[id(1)]?.lag = .unknown
-        table[id(2)]?.status = .missing
+        table[id(1)]?.file.compareAll()
+        table[id(2)]?.file.foundNothing()
         // Without a file here there is nothing to write.
-        table[id(3)]?.lag = .unknown
+        table[id(3)]?.file.compareAll()
         #expect(table.restless == [id(1), id(2)])
-        table[id(1)]?.lag = .none
+        table[id(1)]?.file.showsState()
         table[id(2)] = nil
         #expect(table.restless == [])
         table[id(1)]?.waitsForOthers = true
@@ -109,7 +109,7 @@ import Testing
     @Test func everyChangeIsListedOnce() {
         var table = table(profile(2), profile(1))
         #expect(table.takeChanged() == [id(1), id(2)] && table.takeChanged() == [])
-        table[id(2)]?.file = "/a"
+        table[id(2)]?.file.bind(to: "/a")
         table.updateSilently(id(1)) { $0.waitsForOthers = false }
         #expect(table.takeChanged() == [id(2)])
     }

@@ -49,7 +49,7 @@ enum StartCost {
                 temporary: name, byteDiff: ByteDiff(from: profile.baseHistory.newest!.bytes, to: bytes),
                 vector: profile.state.vector, targetWasAbsent: false))
         try desk.record.commit(RecordChange(change))
-        try DiskFiles(home: desk.home).stage(bytes, as: name, beside: profile.file!)
+        try DiskFiles(home: desk.home).stage(bytes, as: name, beside: profile.file.path!)
     }
 
     /// Opens the record, takes up what a crash left, looks at every file. Returns how many had to be finished.

@@ -1,0 +1,260 @@
+import MergeCore
+
+/// What is known of a profile's file on this device.
+///
+/// A profile is bound to a file or not. Of an unbound one nothing is known but, perhaps, an intent that was cut short.
+/// Of a bound one this is known at all times:
+///
+/// | what | changes with |
+/// |---|---|
+/// | what is at the path (``Content``) | every look, and every projection |
+/// | how the version of the newest snapshot stands to the rules | every new snapshot, and new rules |
+/// | what the file does not show yet, and which of its values no rule can read | every write and every join |
+/// | how far the last projection has come | the steps of the article Durability |
+///
+/// All four go on whatever the others are: an atom that comes in while the file is missing has to be written, too, when
+/// the file is put back. The ``status`` is not kept; it follows from the first two.
+///
+/// Others change this only by the events below, so no combination but these can be made.
+package struct KeptFile: Sendable {
+    private var state: State
+
+    private enum State: Sendable {
+        /// No file on this device. `interrupted` is the intent of a projection into the last one, where it could not be
+        /// finished before that file was let go. Its temporary may hold a save, so it is finished when the profile is
+        /// bound again.
+        case unbound(interrupted: Intent?)
+        case bound(Bound)
+    }
+
+    private struct Bound: Sendable {
+        var path: String
+        var content = Content.unseen
+        var standing = SaveStanding.current
+        var lag = FileLag.unknown
+        /// `nil` where only a search of the newest snapshot could tell. Places that ``lag`` names may be missing.
+        var unread: UnreadPlaces?
+        var progress: ProjectionProgress
+    }
+
+    /// What is at the path.
+    private enum Content: Sendable {
+        /// Nobody has looked since the profile was bound or loaded.
+        case unseen
+        /// A save, as far as is known. What may be done with it, its version says.
+        case save
+        case nothing
+        /// What cannot be used. The text says what is wrong, where, and what to do. With it the invalid file that is
+        /// replaced after a while; `nil` where nothing is to be done about it by itself.
+        case unusable(String, InvalidFile?)
+        /// No save; a copy of these bytes is in quarantine. The last good state replaces it as soon as the file may be
+        /// written.
+        case quarantined([UInt8])
+    }
+
+    /// What a record says of a file. What the file lacks is not known after a start.
+    init(path: String?, intent: Intent? = nil) {
+        state = .unbound(interrupted: intent)
+        if let path { bind(to: path) }
+    }
+
+    private var bound: Bound? {
+        if case .bound(let bound) = state { bound } else { nil }
+    }
+
+    private mutating func update(_ body: (inout Bound) -> Void) {
+        guard case .bound(var bound) = state else { return }
+        state = .unbound(interrupted: nil)  // so that no array is copied
+        body(&bound)
+        state = .bound(bound)
+    }
+}
+
+// MARK: What is known
+
+extension KeptFile {
+    /// The path of the file; `nil` where the profile has none here.
+    package var path: String? { bound?.path }
+
+    /// The status of the file; `good` where there is none.
+    package var status: FileStatus {
+        guard let bound else { return .good }
+        switch bound.content {
+        case .unseen: return .good
+        case .nothing: return .missing
+        case .unusable(let why, _): return .bad(why)
+        case .quarantined: return .quarantined
+        case .save:
+            switch bound.standing {
+            case .current: return .good
+            case .behind(let version): return .behind(version)
+            case .refused(let why, _): return .bad("\(bound.path) \(why)")
+            }
+        }
+    }
+
+    /// How the version of the newest snapshot relates to that of the rules; `current` where there is no file.
+    package var standing: SaveStanding { bound?.standing ?? .current }
+
+    /// What the file does not show yet; `none` where there is no file.
+    package var lag: FileLag { bound?.lag ?? .none }
+
+    /// The places of the newest snapshot whose value their rule cannot read; `nil` where only a search of the whole
+    /// snapshot could tell. Places that ``lag`` names may be missing from it.
+    var unread: UnreadPlaces? { bound?.unread }
+
+    /// The intent of a projection that was not finished.
+    var intent: Intent? {
+        switch state {
+        case .unbound(let intent): intent
+        case .bound(let bound): if case .intended(let intent) = bound.progress { intent } else { nil }
+        }
+    }
+
+    /// The end of a projection that the record does not know yet.
+    var unwrittenEnd: ProjectionProgress.UnwrittenEnd? {
+        if case .swapped(let end)? = bound?.progress { end } else { nil }
+    }
+
+    /// The invalid file at the path, while nothing was done about it.
+    var invalidFile: InvalidFile? {
+        if case .unusable(_, let file)? = bound?.content { file } else { nil }
+    }
+
+    /// The content at the path that is kept in quarantine and may be overwritten; `nil` for none.
+    var quarantined: [UInt8]? {
+        if case .quarantined(let bytes)? = bound?.content { bytes } else { nil }
+    }
+}
+
+// MARK: The binding
+
+extension KeptFile {
+    /// The profile has a file at a path now.
+    mutating func bind(to path: String) {
+        state = .bound(Bound(path: path, progress: intent.map { .intended($0) } ?? .none))
+    }
+
+    /// The file is at another path now.
+    mutating func move(to path: String) {
+        update {
+            $0.path = path
+            $0.content = .save
+        }
+        compareAll()
+    }
+
+    /// The profile has no file here any more.
+    mutating func unbind() { state = .unbound(interrupted: intent) }
+}
+
+// MARK: What is at the path
+
+extension KeptFile {
+    /// Something is at the path, and it is not what is in quarantine: a save, until more is known.
+    mutating func foundContent() { update { $0.content = .save } }
+
+    /// Nothing is at the path.
+    mutating func foundNothing() {
+        update { $0.content = .nothing }
+        compareAll()
+    }
+
+    /// What is at the path cannot be used.
+    ///
+    /// - Parameter invalidFile: The file, if it is to be replaced after a while.
+    mutating func foundUnusable(_ why: String, _ invalidFile: InvalidFile?) {
+        update { $0.content = .unusable(why, invalidFile) }
+    }
+
+    /// The invalid file has other content by now.
+    mutating func invalidFileChanged() {
+        update { if case .unusable(let why, _) = $0.content { $0.content = .unusable(why, nil) } }
+    }
+
+    /// What is at the path is kept in quarantine and may be overwritten.
+    mutating func quarantine(_ bytes: [UInt8]) {
+        update { $0.content = .quarantined(bytes) }
+        compareAll()
+    }
+
+    /// Other rules are in force. A file that could not be used under the former ones may be a save under these; one that
+    /// is missing or in quarantine stays what it is.
+    mutating func rulesChanged() {
+        update {
+            switch $0.content {
+            case .unseen, .save, .unusable: $0.content = .save
+            case .nothing, .quarantined: break
+            }
+        }
+        compareAll()
+    }
+
+    /// Another profile was joined into this one. What was found before counts no more, but for a file in quarantine.
+    mutating func profileJoined() {
+        update {
+            switch $0.content {
+            case .unseen, .save, .nothing, .unusable: $0.content = .save
+            case .quarantined: break
+            }
+        }
+        compareAll()
+    }
+
+    /// The version of the newest snapshot was compared with that of the rules.
+    mutating func noteStanding(_ standing: SaveStanding) { update { $0.standing = standing } }
+}
+
+// MARK: What it does not show
+
+extension KeptFile {
+    /// The profile's state has changed at these places. O(added).
+    mutating func stateChanged(at keys: [AtomKey]) {
+        update {
+            $0.lag.add(keys)
+            if $0.lag == .unknown { $0.unread = nil }
+        }
+    }
+
+    /// Nobody knows any more what the file lacks, so the next projection compares everything.
+    mutating func compareAll() {
+        update { ($0.lag, $0.unread) = (.unknown, nil) }
+    }
+
+    /// The file shows everything that the state shows.
+    mutating func showsState() { update { $0.lag = .none } }
+
+    /// The newest snapshot was searched for values that no rule can read; `nil` where the result does not hold any more.
+    mutating func noteUnread(_ places: UnreadPlaces?) { update { $0.unread = places } }
+
+    /// A save had such values at these places.
+    mutating func foundUnread(_ leaves: [UnreadableLeaf]) { update { $0.unread?.add(leaves) } }
+}
+
+// MARK: Projections
+
+extension KeptFile {
+    /// The record has stored a change of the profile, and with it the end of a projection that was not stored yet.
+    mutating func recordStored(_ change: RecordChange.IntentChange) {
+        switch (change, state) {
+        case (.keep, .unbound): break
+        case (.keep, .bound(let bound)): if case .swapped = bound.progress { update { $0.progress = .none } }
+        case (.clear, .unbound): state = .unbound(interrupted: nil)
+        case (.clear, .bound): update { $0.progress = .none }
+        case (.set, .unbound): preconditionFailure("a projection needs a file to go into")
+        case (.set(let intent), .bound): update { $0.progress = .intended(intent) }
+        }
+    }
+
+    /// A projection is in its place for good. The record hears of that later.
+    ///
+    /// - Parameter showsState: Whether the file shows the state. Not where a save was swapped away, since what that
+    ///   save said is in no file.
+    mutating func swapped(_ end: ProjectionProgress.UnwrittenEnd, showsState: Bool) {
+        update {
+            $0.content = .save
+            $0.progress = .swapped(end)
+        }
+        if showsState { self.showsState() } else { compareAll() }
+    }
+}
