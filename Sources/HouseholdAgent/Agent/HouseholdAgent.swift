@@ -133,7 +133,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         }
         times.append(links.deadline)
         times.append(waiting.deadline)
-        times += games.plays.values.map(\.deadline) + games.attachments.values.map(\.quietUntil) + [games.nextLook]
+        times.append(games.deadline)
         times += [copySender.deadline, copyReceiver.deadline]
         times.append(firstFiles.deadline)
         return times.compactMap { $0 }.min()
@@ -211,8 +211,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             act(.transport(.close(id)))
         }
         links.closeAll()
-        let held = [Array(games.plays.keys), Array(games.attachments.keys)].flatMap { $0.sorted() }
-        for id in held + waiting.ids + pairing.waiting {
+        for id in games.requests + waiting.ids + pairing.waiting {
             fail(id, .failed, "the agent stopped")
         }
     }

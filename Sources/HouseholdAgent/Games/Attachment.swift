@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 
 /// An attachment: a game that holds its profile open. It writes the file itself, and asks for what other devices
-/// changed.
+/// changed. What it has read and heard of changes by its events alone.
 struct Attachment {
     /// The number of tries of one projection, where somebody else keeps changing the file.
     static let projectionTries = 3
@@ -13,36 +13,40 @@ struct Attachment {
     let name: String
     /// The name of the game.
     let game: String
+    /// The reason why the game's rules are not in force; `nil` where they are.
+    let rulesTrouble: String?
     /// The profile of the game; `nil` while there is nothing to keep in step: no file yet, or the player has to say
     /// whose file it is.
-    var profile: ProfileID?
+    private(set) var profile: ProfileID?
     /// The game has read what stood in the file at this time, or a later content.
-    var readAfter: MonotonicTime
+    private(set) var readAfter: MonotonicTime
     /// When the file was last written for the game; `nil` once the game has said that it has read that.
-    var pulledAt: MonotonicTime?
+    private var pulledAt: MonotonicTime?
     /// The number of the last history step that was reported.
-    var told: Int64 = 0
+    private(set) var told: Int64
     /// Another profile with this name that was offered to the game.
-    var offered: ProfileID?
+    private var offered: ProfileID?
     /// The number of waiting choices that was reported.
-    var choices = 0
+    private(set) var choices = 0
     /// The vector of the profile when its choices were counted last, because counting walks through the whole profile.
-    var counted: VersionVector?
+    private var counted: VersionVector?
     /// Whether somebody else has written the file since: another game that holds it, or this agent for that game.
-    var isBehind = false
+    private(set) var isBehind = false
     /// Whether the game was told that there is something to pull.
-    var isChangeTold = false
+    private var isChangeTold = false
     /// When to try again, after the file could not be written.
-    var quietUntil: MonotonicTime?
+    private(set) var quietUntil: MonotonicTime?
     /// The state that was reported last.
-    var reported = Standing()
+    private var reported = Standing()
     /// The number of reports so far.
-    var reports = 0
-    /// The reason why the game's rules are not in force; `nil` where they are.
-    var rulesTrouble: String?
+    private(set) var reports = 0
 
-    init(_ attaching: AttachRequest, now: MonotonicTime) {
+    init(
+        _ attaching: AttachRequest, to profile: ProfileID?, rulesTrouble: String? = nil, told: Int64 = 0,
+        now: MonotonicTime
+    ) {
         (path, name, game) = (attaching.path, attaching.name, attaching.game)
+        (self.profile, self.rulesTrouble, self.told) = (profile, rulesTrouble, told)
         readAfter = now
     }
 
@@ -53,5 +57,80 @@ struct Attachment {
         var trouble: String?
         /// The vector of the offered profile.
         var offer: VersionVector?
+    }
+
+    /// What is there now for a game to hear of.
+    struct News {
+        /// Another profile with this name that the game may join.
+        var offered: ProfileID?
+        /// Whether something waits to be written into the file.
+        var isToBeWritten = false
+        /// The profile's vector; `nil` where the game has no profile.
+        var vector: VersionVector?
+        var standing = Standing()
+    }
+
+    /// What a game has to be told.
+    struct Telling: Hashable {
+        var isChanged = false
+        var isOtherStanding = false
+    }
+
+    // MARK: Events
+
+    /// The game asks for what there is. It has read what it got before.
+    mutating func asked(as profile: ProfileID?) {
+        read()
+        self.profile = profile
+        (isChangeTold, quietUntil, isBehind) = (false, nil, false)
+    }
+
+    /// The game has read what was written for it.
+    mutating func read() {
+        if let time = pulledAt { readAfter = max(readAfter, time) }
+        pulledAt = nil
+    }
+
+    /// The file was written for the game.
+    mutating func written(at time: MonotonicTime) { pulledAt = time }
+
+    /// The file could not be written for the game.
+    mutating func notWritten(retryAt time: MonotonicTime) { quietUntil = time }
+
+    /// Somebody else has written the file.
+    mutating func fellBehind() { isBehind = true }
+
+    /// The game gets all that there is.
+    ///
+    /// - Parameter historyNumber: The number of the newest step of its profile's history; `nil` where that stays.
+    mutating func caughtUp(offered: ProfileID?, choices: Int, historyNumber: Int64?) {
+        (self.offered, self.choices, isBehind) = (offered, choices, false)
+        if let historyNumber { told = historyNumber }
+    }
+
+    /// The game gets a report.
+    mutating func reported(_ standing: Standing) {
+        reported = standing
+        reports += 1
+    }
+
+    /// Time has passed, and there may be news. Of something to pull the game is told once, until it asks.
+    ///
+    /// - Parameter choices: Counts the waiting choices. Called only where the profile has changed.
+    mutating func heard(_ news: News, now: MonotonicTime, choices: () -> Int) -> Telling {
+        if let time = quietUntil, time <= now { quietUntil = nil }
+        var telling = Telling(isOtherStanding: news.standing != reported)
+        if !isChangeTold, quietUntil == nil, isChange(news, choices) {
+            isChangeTold = true
+            telling.isChanged = true
+        }
+        return telling
+    }
+
+    private mutating func isChange(_ news: News, _ choices: () -> Int) -> Bool {
+        if isBehind || news.offered != offered || news.isToBeWritten { return true }
+        guard let vector = news.vector, vector != counted else { return false }
+        counted = vector
+        return choices() != self.choices
     }
 }

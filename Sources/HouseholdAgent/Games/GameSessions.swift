@@ -6,11 +6,13 @@ import ProfileKeeping
 ///
 /// A game is known by `hearth play`, by a library that holds its file open (an attachment), by a program that the
 /// configuration names, or by the note of a play whose command is gone.
+///
+/// Plays and attachments change by the events below alone. An event returns what is to be done.
 struct GameSessions {
     /// The prefix of the notes of profiles whose game reads its file before each save.
     static let readingPrefix = "reads-its-file/"
 
-    private(set) var plays: [RequestID: Play] = [:]
+    private var plays: [RequestID: Play] = [:]
     private(set) var attachments: [RequestID: Attachment] = [:]
     private var processes: GameProcesses
     private var left: OrphanedGames
@@ -35,7 +37,7 @@ struct GameSessions {
     /// The running game for which a profile's file is left alone; `nil` where there is none.
     func holder(of id: ProfileID, in profiles: ProfileTable) -> String? {
         for (_, play) in plays.sorted(by: { $0.key < $1.key }) where profiles.canonicalID(play.profile) == id {
-            if case .running = play.phase { return play.game }
+            if play.readAfter != nil { return play.game }
         }
         for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) {
             if let profile = attachment.profile, profiles.canonicalID(profile) == id { return attachment.game }
@@ -48,9 +50,7 @@ struct GameSessions {
     /// or a later one. `nil` where no game is known to have run.
     func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> MonotonicTime? {
         var times = [lastReads[id]].compactMap { $0 }
-        for play in plays.values where profiles.canonicalID(play.profile) == id {
-            if case .running(let time) = play.phase { times.append(time) }
-        }
+        times += plays.values.filter { profiles.canonicalID($0.profile) == id }.compactMap(\.readAfter)
         for attachment in attachments.values {
             if let profile = attachment.profile, profiles.canonicalID(profile) == id {
                 times.append(attachment.readAfter)
@@ -63,19 +63,132 @@ struct GameSessions {
         return reading.contains { profiles.canonicalID($0) == id } ? .max : nil
     }
 
-    // MARK: Plays and attachments
+    /// The requests that stay open while their game is known, in order: those of plays, then those of attachments.
+    var requests: [RequestID] { plays.keys.sorted() + attachments.keys.sorted() }
 
-    /// Sets the state of a play; `nil` where it is over.
-    mutating func set(_ play: Play?, for id: RequestID) { plays[id] = play }
+    /// The earliest time at which something is due for a game.
+    var deadline: MonotonicTime? {
+        var times = plays.values.map(\.deadline) + attachments.values.map(\.quietUntil)
+        times += [processes.next, left.next]
+        return times.compactMap { $0 }.min()
+    }
 
-    /// Sets the state of an attachment; `nil` where it is over.
-    mutating func set(_ attachment: Attachment?, for id: RequestID) { attachments[id] = attachment }
+    // MARK: Plays
 
-    /// Notes that a profile's file has a new content: where several games hold it, some of them have not read it yet.
+    /// A game is to be played. What other devices played comes in first.
+    mutating func prepare(_ id: RequestID, _ play: Play) { plays[id] = play }
+
+    /// A game is to be played that runs already. Its file is held from now on.
+    ///
+    /// - Parameter start: The time at which the game started.
+    mutating func foundRunning(_ id: RequestID, _ play: Play, start: MonotonicTime, now: Moment) -> [Effect] {
+        plays[id] = play
+        // A note of the game tells more exactly what it has read.
+        let noted = play.mark.flatMap { left.note(of: play.profile, $0)?.readAfter }
+        let readAfter = noted ?? GameProcesses.readAfter(start: min(start, now.monotonic))
+        return started(id, from: play.start, readAfter: readAfter, now: now)
+    }
+
+    /// The plays that wait for other devices, before their game or after it, in order.
+    mutating func waitingPlays(now: MonotonicTime) -> [(id: RequestID, play: Play)] {
+        for id in plays.keys { plays[id]?.tick(now: now) }
+        return plays.filter { $0.value.readAfter == nil }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The file holds what there is for a play, so its game starts.
+    ///
+    /// - Parameter vector: The profile's vector; `nil` where it is what it was.
+    mutating func started(_ id: RequestID, from vector: VersionVector?, now: Moment) -> [Effect] {
+        guard let play = plays[id] else { return [] }
+        return started(id, from: vector ?? play.start, readAfter: now.monotonic, now: now)
+    }
+
+    private mutating func started(
+        _ id: RequestID, from vector: VersionVector, readAfter: MonotonicTime, now: Moment
+    ) -> [Effect] {
+        plays[id]?.started(from: vector, readAfter: readAfter)
+        guard let play = plays[id] else { return [] }
+        // An agent that starts while the game runs finds the note.
+        guard let note = play.note else { return [.mayStart(id, play.profile)] }
+        left.held(note)
+        return [.store([note.key: note.bytes(now: now)]), .mayStart(id, play.profile)]
+    }
+
+    /// The game of a play is over, and another request waits for what comes of it. `nil` where no such game runs.
+    mutating func ended(_ id: RequestID, answer: Call<EndPlayRequest>, now: MonotonicTime) -> [Effect]? {
+        plays[id]?.ended(answer: answer, now: now).map { [.finish($0)] }
+    }
+
+    /// The save of a game that is over was sent out, or nobody waits for that any longer.
+    mutating func sentOut(_ id: RequestID) -> [Effect] {
+        guard let play = plays[id], case .ending(let answer) = play.phase else { return [] }
+        plays[id] = nil
+        return [.played(id, play, answer: answer)]
+    }
+
+    /// Whoever played, or held the file open, is gone, for whatever reason. A played game may run on.
+    mutating func abandoned(_ id: RequestID, _ table: any ProcessTable, now: MonotonicTime) -> [Effect] {
+        if let profile = attachments[id]?.profile, let attachment = attachments.removeValue(forKey: id) {
+            return [.finish(EndedGame(profile: profile, readAfter: attachment.readAfter, noteKey: nil))]
+        }
+        attachments[id] = nil
+        guard let play = plays.removeValue(forKey: id) else { return [] }
+        switch play.phase {
+        case .preparing: return []
+        case .running(let readAfter):
+            guard let note = play.note, !table.running([note.mark]).isEmpty else {
+                return [.finish(EndedGame(profile: play.profile, readAfter: readAfter, noteKey: play.note?.key))]
+            }
+            left.left(note, now: now)
+            return [.runsOn(game: play.game)]
+        case .ending(let answer): return [.isGone(answer)]
+        }
+    }
+
+    // MARK: Attachments
+
+    /// A game holds its file open from now on.
+    mutating func attached(_ id: RequestID, _ attachment: Attachment) { attachments[id] = attachment }
+
+    /// An attached game asks for what there is. It has read what it got before.
+    mutating func asked(_ id: RequestID, as profile: ProfileID?) { attachments[id]?.asked(as: profile) }
+
+    /// An attached game has read what was written for it, so no earlier snapshot can be the base of its next save.
+    /// Returns false where no such game is known.
+    mutating func read(_ id: RequestID) -> Bool { attachments[id]?.read() != nil }
+
+    /// The file was written for an attached game that asked.
+    mutating func written(for id: RequestID, at time: MonotonicTime) { attachments[id]?.written(at: time) }
+
+    /// The file could not be written for an attached game that asked. It is not told of changes before it is worthwhile
+    /// to ask again.
+    mutating func notWritten(for id: RequestID, retryAt time: MonotonicTime) {
+        attachments[id]?.notWritten(retryAt: time)
+    }
+
+    /// An attached game gets all that there is; see ``Attachment/caughtUp(offered:choices:historyNumber:)``.
+    mutating func caughtUp(_ id: RequestID, offered: ProfileID?, choices: Int, historyNumber: Int64? = nil) {
+        attachments[id]?.caughtUp(offered: offered, choices: choices, historyNumber: historyNumber)
+    }
+
+    /// An attached game gets a report.
+    mutating func reported(_ standing: Attachment.Standing, to id: RequestID) { attachments[id]?.reported(standing) }
+
+    /// Time has passed, and there may be news for an attached game.
+    ///
+    /// - Parameter choices: Counts the waiting choices. Called only where the profile has changed.
+    mutating func heard(
+        _ id: RequestID, _ news: Attachment.News, now: MonotonicTime, choices: () -> Int
+    ) -> [Effect] {
+        guard let telling = attachments[id]?.heard(news, now: now, choices: choices) else { return [] }
+        return (telling.isChanged ? [.changed(id)] : []) + (telling.isOtherStanding ? [.status(id)] : [])
+    }
+
+    /// A profile's file has a new content: where several games hold it, some of them have not read it yet.
     mutating func fileMoved(_ id: ProfileID, in profiles: ProfileTable) {
         let holders = attachments.filter { $0.value.profile.map { profiles.canonicalID($0) } == id }
         guard holders.count > 1 else { return }
-        for holder in holders.keys { attachments[holder]?.isBehind = true }
+        for holder in holders.keys { attachments[holder]?.fellBehind() }
     }
 
     /// Notes that the game of a profile always writes onto what its file holds. So the file's content is the base of
@@ -105,19 +218,7 @@ struct GameSessions {
         return lastReads[id] == nil ? left.takeEnded(id) : [:]
     }
 
-    /// The same time for the game with a mark, according to its note in the record.
-    func noted(_ profile: ProfileID, _ mark: PlayMark) -> MonotonicTime? { left.note(of: profile, mark)?.readAfter }
-
-    /// Notes that a play holds the file for this game from now on.
-    mutating func held(_ note: GameNote) { left.held(note) }
-
-    /// Notes that the command that held the file is gone while its game runs on.
-    mutating func left(_ note: GameNote, now: MonotonicTime) { left.left(note, now: now) }
-
     // MARK: Processes
-
-    /// The earliest time to look at processes.
-    var nextLook: MonotonicTime? { [processes.next, left.next].compactMap { $0 }.min() }
 
     mutating func configure(_ lines: [String: String]) -> [GameProcesses.Change] { processes.configure(lines) }
 

@@ -74,9 +74,10 @@ extension HouseholdAgent {
         return nameConflict(named: attachment.name, besides: own)
     }
 
-    func choices(of profile: ProfileID?) -> Int {
-        guard let profile else { return 0 }
-        return engine.profiles[canonicalID(profile)]?.state.openChoices.count ?? 0
+    func choices(of profile: ProfileID?) -> Int { Self.choices(of: profile, in: engine.profiles) }
+
+    static func choices(of profile: ProfileID?, in profiles: ProfileTable) -> Int {
+        profile.flatMap { profiles[profiles.canonicalID($0)]?.state.openChoices.count } ?? 0
     }
 
     /// Puts the game's rules in force where they are of a later version, or the game asks for the change. Returns the

@@ -9,8 +9,36 @@ extension HouseholdAgent {
     /// The profile into which a profile was joined, or the profile itself.
     func canonicalID(_ id: ProfileID) -> ProfileID { engine.profiles.canonicalID(id) }
 
+    mutating func perform(_ effects: [GameSessions.Effect], now: Moment) {
+        for effect in effects {
+            switch effect {
+            case .store(let notes): commit(notes: notes)
+            case .mayStart(let id, let profile):
+                tell(Call<PlayRequest>(id), playReport(id, canonicalID(profile)))
+            case .finish(let game): finish(game, now: now)
+            case .runsOn(let game):
+                log(.notice, "a game runs on though the command that played it is gone", ["game": game])
+            case .played(let id, let play, let end):
+                let report = playedReport(play)
+                answer(Call<PlayRequest>(id), report)
+                answer(end, report)
+            case .isGone(let end): fail(end.id, .failed, "whoever played is gone")
+            case .changed(let id): tell(Call<AttachRequest>(id), .changed)
+            case .status(let id):
+                if let report = report(id) { tell(Call<AttachRequest>(id), .status(report: report)) }
+            }
+        }
+    }
+
+    /// Handles the end of a game and of all processes that it had started.
+    private mutating func finish(_ game: EndedGame, now: Moment) {
+        gameEnded(game.profile, game.readAfter, now: now)
+        guard let key = game.noteKey else { return }
+        commit(notes: games.ended(key, of: canonicalID(game.profile)))
+    }
+
     /// Handles the end of a game: its last save may still have to be taken up.
-    mutating func gameEnded(_ profile: ProfileID, _ readAfter: MonotonicTime, now: Moment) {
+    private mutating func gameEnded(_ profile: ProfileID, _ readAfter: MonotonicTime, now: Moment) {
         let id = canonicalID(profile)
         lookAgain(id, now: now)
         guard !watches.isSettled(id) else { return }
@@ -56,29 +84,6 @@ extension HouseholdAgent {
 
     // MARK: Games that outlive whoever held their file
 
-    /// Notes a game that is about to start, or was found running, so that an agent that starts later finds the note.
-    mutating func noteGame(_ play: Play, readAfter: MonotonicTime, now: Moment) {
-        guard let note = play.note(readAfter: readAfter) else { return }
-        games.held(note)
-        commit(notes: [note.key: note.bytes(now: now)])
-    }
-
-    /// Handles the loss of the command that held the file: its game may run on.
-    mutating func leave(_ play: Play, readAfter: MonotonicTime, now: Moment) {
-        guard let note = play.note(readAfter: readAfter), !processTable.running([note.mark]).isEmpty else {
-            return finishGame(play, readAfter: readAfter, now: now)
-        }
-        games.left(note, now: now.monotonic)
-        log(.notice, "a game runs on though the command that played it is gone", ["game": play.game])
-    }
-
-    /// Handles the end of a game and of all processes that it had started.
-    mutating func finishGame(_ play: Play, readAfter: MonotonicTime, now: Moment) {
-        gameEnded(play.profile, readAfter, now: now)
-        guard let note = play.note(readAfter: readAfter) else { return }
-        commit(notes: games.ended(note.key, of: canonicalID(play.profile)))
-    }
-
     /// Checks which of the games without a holder still run.
     mutating func lookAtOrphanedGames(now: Moment) {
         take(games.lookAtOrphaned(processTable, now: now.monotonic), now: now)
@@ -87,8 +92,7 @@ extension HouseholdAgent {
     private mutating func take(_ gone: [GameNote], now: Moment) {
         for note in gone {
             log(.info, "a game has ended", ["game": note.game])
-            gameEnded(note.profile, note.readAfter, now: now)
-            commit(notes: games.ended(note.key, of: canonicalID(note.profile)))
+            finish(EndedGame(profile: note.profile, readAfter: note.readAfter, noteKey: note.key), now: now)
         }
     }
 }

@@ -8,7 +8,7 @@ extension HouseholdAgent {
     ///
     /// If the game runs already, its file is held at once, without a sync before.
     mutating func play(_ call: Call<PlayRequest>, _ request: PlayRequest, now: Moment) {
-        let (name, mark) = (request.profile, request.mark)
+        let name = request.profile
         guard !profiles(named: name).isEmpty else {
             return fail(call.id, .usage, "no profile \(name) is known here; 'hearth status' lists them")
         }
@@ -19,72 +19,43 @@ extension HouseholdAgent {
                 + "\(engine.word(profile)) --to FILE"
             return fail(call.id, .failed, sentence)
         }
-        var play = Play(profile, request.game, mark, .preparing, start: held.state.vector, now: now.monotonic)
+        let play = Play(profile, request.game, request.mark, start: held.state.vector, now: now.monotonic)
         if let since = request.since {
-            // A note of the game tells more exactly what it has read.
-            let noted = mark.flatMap { games.noted(profile, $0) }
-            let readAfter = noted ?? GameProcesses.readAfter(start: min(now.monotonic(at: since), now.monotonic))
-            play.phase = .running(readAfter: readAfter)
-            noteGame(play, readAfter: readAfter, now: now)
-            games.set(play, for: call.id)
-            return tell(call, playReport(call.id, profile))
+            let start = now.monotonic(at: since)
+            return perform(games.foundRunning(call.id, play, start: start, now: now), now: now)
         }
-        games.set(play, for: call.id)
+        games.prepare(call.id, play)
         lookAgain(profile, now: now)
         plan.hurryAll(now: now.monotonic)
     }
 
     /// Ends a play: the game is over, and the client waits for the result.
     mutating func endPlay(_ call: Call<EndPlayRequest>, _ number: RequestID, now: Moment) {
-        guard var play = games.plays[number], case .running(let readAfter) = play.phase else {
+        guard let effects = games.ended(number, answer: call, now: now.monotonic) else {
             return fail(call.id, .failed, "the agent knows no such game; it was started anew meanwhile")
         }
-        play.phase = .ending(answer: call)
-        play.waitForOthers(now: now.monotonic)
-        games.set(play, for: number)
-        finishGame(play, readAfter: readAfter, now: now)
+        perform(effects, now: now)
         plan.hurryAll(now: now.monotonic)
     }
 
-    /// Handles a client that is gone, for whatever reason.
-    mutating func abandonPlay(_ id: RequestID, now: Moment) {
-        guard let play = games.plays[id] else { return }
-        games.set(nil as Play?, for: id)
-        switch play.phase {
-        case .preparing: break
-        case .running(let readAfter): leave(play, readAfter: readAfter, now: now)
-        case .ending(let answer): fail(answer.id, .failed, "whoever played is gone")
-        }
-    }
-
     mutating func tickPlays(now: Moment) {
-        for (id, var play) in games.plays.sorted(by: { $0.key < $1.key }) {
-            if let time = play.contactUntil, time <= now.monotonic { play.contactUntil = nil }
-            games.set(play, for: id)
+        for (id, play) in games.waitingPlays(now: now.monotonic)
+        where play.until <= now.monotonic || isReady(play, now: now) {
             switch play.phase {
-            case .running: continue
-            case .preparing where play.until <= now.monotonic || isReady(play, now: now): begin(id, &play, now: now)
-            case .ending(let end) where play.until <= now.monotonic || isReady(play, now: now):
-                games.set(nil as Play?, for: id)
-                let report = playedReport(play)
-                answer(Call<PlayRequest>(id), report)
-                answer(end, report)
-            case .preparing, .ending: continue
+            case .preparing: begin(id, play, now: now)
+            case .running: break
+            case .ending: perform(games.sentOut(id), now: now)
             }
         }
     }
 
-    private mutating func begin(_ id: RequestID, _ play: inout Play, now: Moment) {
+    private mutating func begin(_ id: RequestID, _ play: Play, now: Moment) {
         let profile = canonicalID(play.profile)
         // The game does not run yet, so nobody can be in the middle of replacing the file.
         if engine.profiles[profile]?.file.status == .missing { watches.mayWriteAtOnce(profile, now: now.monotonic) }
         projectIfDue(profile, now: now)
         if !watches.isSettled(profile) || firstFiles.isAsking(profile), now.monotonic < play.until { return }
-        play.start = engine.profiles[profile]?.state.vector ?? play.start
-        play.phase = .running(readAfter: now.monotonic)
-        noteGame(play, readAfter: now.monotonic, now: now)
-        games.set(play, for: id)
-        tell(Call<PlayRequest>(id), playReport(id, profile))
+        perform(games.started(id, from: engine.profiles[profile]?.state.vector, now: now), now: now)
     }
 
     /// Whether the file is taken up, and every device that can be reached is in step.
@@ -101,7 +72,7 @@ extension HouseholdAgent {
 
     // MARK: Reports
 
-    private func playReport(_ id: RequestID, _ profile: ProfileID) -> PlayReport {
+    func playReport(_ id: RequestID, _ profile: ProfileID) -> PlayReport {
         let sync = syncReport([profile])
         let obstacle = obstacle(profile)
         var trouble = obstacle?.words
@@ -116,7 +87,7 @@ extension HouseholdAgent {
             behind: sync.behind, trouble: trouble)
     }
 
-    private func playedReport(_ play: Play) -> PlayedReport {
+    func playedReport(_ play: Play) -> PlayedReport {
         let profile = canonicalID(play.profile)
         var changed: Set<DocumentPath> = []
         if let held = engine.profiles[profile] {

@@ -1,7 +1,7 @@
 import MergeCore
 import ProfileKeeping
 
-/// A game that `hearth play` started, or is about to start.
+/// A game that `hearth play` started, or is about to start. It goes from one phase to the next by its events alone.
 struct Play {
     /// The time that the other devices may take to be in step, before the game starts and again after it.
     static let patience = Duration.seconds(5)
@@ -23,35 +23,58 @@ struct Play {
     let game: String
     /// The mark by which its processes are found; `nil` where the client gave none.
     let mark: PlayMark?
-    var phase: Phase
+    private(set) var phase = Phase.preparing
     /// The profile's vector when the game started.
-    var start: VersionVector
+    private(set) var start: VersionVector
     /// The time at which the phase ends, even if some device is behind.
-    var until: MonotonicTime
-    /// The time until which devices that are not connected are waited for.
-    var contactUntil: MonotonicTime?
+    private(set) var until: MonotonicTime
+    /// The time until which devices that are not connected are waited for; `nil` once it has passed.
+    private(set) var contactUntil: MonotonicTime?
 
-    init(
-        _ profile: ProfileID, _ game: String, _ mark: PlayMark?, _ phase: Phase, start: VersionVector,
-        now: MonotonicTime
-    ) {
-        (self.profile, self.game, self.mark, self.phase, self.start) = (profile, game, mark, phase, start)
+    init(_ profile: ProfileID, _ game: String, _ mark: PlayMark?, start: VersionVector, now: MonotonicTime) {
+        (self.profile, self.game, self.mark, self.start) = (profile, game, mark, start)
         until = now
         waitForOthers(now: now)
     }
 
-    /// The note of the game for the record; `nil` where its processes could not be found again.
-    func note(readAfter: MonotonicTime) -> GameNote? {
-        mark.map { GameNote(profile: profile, game: game, readAfter: readAfter, mark: $0) }
-    }
-
-    mutating func waitForOthers(now: MonotonicTime) {
+    private mutating func waitForOthers(now: MonotonicTime) {
         until = now + Self.patience
         contactUntil = now + Self.contact
     }
 
-    var deadline: MonotonicTime? {
-        if case .running = phase { return nil }
-        return min(until, contactUntil ?? until)
+    // MARK: What is known
+
+    /// The time from which on the running game has read the file; `nil` where it does not run.
+    var readAfter: MonotonicTime? {
+        if case .running(let time) = phase { time } else { nil }
+    }
+
+    /// The note of the running game for the record; `nil` where its processes could not be found again.
+    var note: GameNote? {
+        guard let mark, let readAfter else { return nil }
+        return GameNote(profile: profile, game: game, readAfter: readAfter, mark: mark)
+    }
+
+    var deadline: MonotonicTime? { readAfter == nil ? min(until, contactUntil ?? until) : nil }
+
+    // MARK: Events
+
+    /// Time has passed.
+    mutating func tick(now: MonotonicTime) {
+        if let time = contactUntil, time <= now { contactUntil = nil }
+    }
+
+    /// The game runs.
+    mutating func started(from vector: VersionVector, readAfter: MonotonicTime) {
+        (phase, start) = (.running(readAfter: readAfter), vector)
+    }
+
+    /// The game is over. Returns what it leaves; `nil` where it did not run.
+    mutating func ended(answer: Call<EndPlayRequest>, now: MonotonicTime) -> EndedGame? {
+        guard let readAfter else { return nil }
+        let game = EndedGame(profile: profile, readAfter: readAfter, noteKey: note?.key)
+        phase = .ending(answer: answer)
+        waitForOthers(now: now)
+        return game
     }
 }

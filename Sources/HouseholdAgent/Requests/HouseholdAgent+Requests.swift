@@ -29,8 +29,7 @@ extension HouseholdAgent {
     }
 
     mutating func abandoned(_ id: RequestID, now: Moment) {
-        abandonPlay(id, now: now)
-        abandonAttachment(id, now: now)
+        perform(games.abandoned(id, processTable, now: now.monotonic), now: now)
         waiting.end(id)
         pairing.abandon(id)
     }

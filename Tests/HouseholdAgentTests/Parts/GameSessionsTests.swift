@@ -30,26 +30,28 @@ import Testing
         GameSessions(lines: lines, games: games, reading: [:])
     }
 
-    private func play(_ phase: Play.Phase, of profile: ProfileID? = nil) -> Play {
-        Play(profile ?? save, "game", mark, phase, start: VersionVector(), now: 0)
+    private func play(of profile: ProfileID? = nil, now: MonotonicTime = 0) -> Play {
+        Play(profile ?? save, "game", mark, start: VersionVector(), now: now)
     }
 
     private func attachment(to profile: ProfileID?, readAfter time: MonotonicTime) -> Attachment {
         let attaching = AttachRequest(path: "/0", name: "rpg", game: "attached", rules: .empty)
-        var attachment = Attachment(attaching, now: time)
-        attachment.profile = profile
-        return attachment
+        return Attachment(attaching, to: profile, now: time)
     }
+
+    private func moment(_ time: MonotonicTime) -> Moment { Moment(monotonic: time, wall: 1_000_000) }
+
+    private func id(_ number: UInt64) -> RequestID { RequestID(rawValue: number) }
 
     @Test func aPlayHoldsItsFileWhileItsGameRuns() {
         var games = sessions()
-        let (profiles, id) = (profiles(), RequestID(rawValue: 1))
-        games.set(play(.preparing), for: id)
+        let profiles = profiles()
+        games.prepare(id(1), play())
         #expect(games.holder(of: save, in: profiles) == nil && games.readAfter(save, in: profiles) == nil)
-        games.set(play(.running(readAfter: 5)), for: id)
+        _ = games.started(id(1), from: nil, now: moment(5))
         #expect(games.holder(of: save, in: profiles) == "game" && games.readAfter(save, in: profiles) == 5)
         #expect(games.holder(of: other, in: profiles) == nil && games.readAfter(other, in: profiles) == nil)
-        games.set(Play?.none, for: id)
+        _ = games.ended(id(1), answer: Call(id(2)), now: 6)
         #expect(games.holder(of: save, in: profiles) == nil)
     }
 
@@ -57,9 +59,10 @@ import Testing
     @Test func theGameThatReadFirstTellsTheBase() {
         var games = sessions()
         let profiles = profiles()
-        games.set(play(.running(readAfter: 9)), for: RequestID(rawValue: 1))
-        games.set(attachment(to: save, readAfter: 4), for: RequestID(rawValue: 2))
-        games.set(attachment(to: nil, readAfter: 1), for: RequestID(rawValue: 3))
+        games.prepare(id(1), play())
+        _ = games.started(id(1), from: nil, now: moment(9))
+        games.attached(id(2), attachment(to: save, readAfter: 4))
+        games.attached(id(3), attachment(to: nil, readAfter: 1))
         #expect(games.readAfter(save, in: profiles) == 4)
         games.awaitsLastSave(save, readAfter: 3)
         games.awaitsLastSave(save, readAfter: 6)
@@ -72,11 +75,11 @@ import Testing
     /// it itself.
     @Test func gamesThatShareAFileFallBehind() {
         var games = sessions()
-        let (profiles, one, two) = (profiles(), RequestID(rawValue: 1), RequestID(rawValue: 2))
-        games.set(attachment(to: save, readAfter: 1), for: one)
+        let (profiles, one, two) = (profiles(), id(1), id(2))
+        games.attached(one, attachment(to: save, readAfter: 1))
         games.fileMoved(save, in: profiles)
         #expect(games.attachments[one]?.isBehind == false)
-        games.set(attachment(to: save, readAfter: 1), for: two)
+        games.attached(two, attachment(to: save, readAfter: 1))
         games.fileMoved(other, in: profiles)
         #expect(games.attachments.values.allSatisfy { !$0.isBehind })
         games.fileMoved(save, in: profiles)
@@ -86,7 +89,8 @@ import Testing
     /// A joined profile stands for the one it was joined into, also for a game that was started before.
     @Test func aGameOfAJoinedProfileHoldsTheOneThatStays() {
         var (games, profiles) = (sessions(), profiles())
-        games.set(play(.running(readAfter: 5), of: other), for: RequestID(rawValue: 1))
+        games.prepare(id(1), play(of: other))
+        _ = games.started(id(1), from: nil, now: moment(5))
         let context = WriteContext(replica: ReplicaID(high: 1, low: 1), now: 2, fileTime: 2, base: VersionVector())
         _ = profiles[other]?.state.note(.joined, .string(JSONString(save.description)), context)
         #expect(games.holder(of: save, in: profiles) == nil, "its file is still here")
@@ -103,7 +107,7 @@ import Testing
         #expect(games.lookAtProcesses(programs, now: 10).isEmpty && games.holder(of: save, in: profiles) == nil)
         programs.set("rpg.x86", since: 12)
         #expect(games.lookIfDue(programs, now: 11).isEmpty, "it is not time yet")
-        let due = games.nextLook ?? .max
+        let due = games.deadline ?? .max
         #expect(games.lookIfDue(programs, now: due).count == 1)
         #expect(games.holder(of: save, in: profiles) == "rpg.x86" && games.holder(of: other, in: profiles) == nil)
         #expect(games.readAfter(save, in: profiles) == GameProcesses.readAfter(start: 12))
@@ -117,11 +121,14 @@ import Testing
         let profiles = profiles()
         programs.set(mark, isRunning: true)
         var games = sessions(games: isFromTheRecord ? [note.key: note.bytes(now: 0)] : [:])
-        if !isFromTheRecord { games.left(note, now: 10) }
+        if !isFromTheRecord {
+            games.prepare(id(1), Play(save, "orphan", mark, start: VersionVector(), now: 0))
+            _ = games.started(id(1), from: nil, now: moment(5))
+            _ = games.abandoned(id(1), programs, now: 10)
+        }
         #expect(games.holder(of: save, in: profiles) == "orphan")
         // Of what stood in the file before the agent started, nobody knows since when it stood there.
         #expect(games.readAfter(save, in: profiles) == (isFromTheRecord ? .min : 5))
-        #expect(games.noted(save, mark) == games.readAfter(save, in: profiles))
         #expect(games.lookAtOrphaned(programs, now: 20).isEmpty)
         programs.set(mark, isRunning: false)
         #expect(games.lookAtOrphaned(programs, isDueOnly: true, now: 21).isEmpty, "it is not time yet")

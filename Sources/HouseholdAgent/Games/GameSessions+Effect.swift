@@ -1,0 +1,32 @@
+import MergeCore
+
+/// A game that has ended, and whose last save may still have to be taken up.
+struct EndedGame: Hashable {
+    let profile: ProfileID
+    /// The game has read what stood in the file at this time, or a later content.
+    let readAfter: MonotonicTime
+    /// The key of its note in the record, to be deleted once its last save is taken up; `nil` where it has none.
+    let noteKey: String?
+}
+
+extension GameSessions {
+    /// What is to be done after an event of a game.
+    enum Effect {
+        /// Write notes of the record.
+        case store([String: [UInt8]?])
+        /// Tell a play that its game may start, or is held if it runs.
+        case mayStart(RequestID, ProfileID)
+        /// Look for the last save of a game.
+        case finish(EndedGame)
+        /// Say that a game runs on though the command that played it is gone.
+        case runsOn(game: String)
+        /// Answer a play, and the request that ended it, with what came of it.
+        case played(RequestID, Play, answer: Call<EndPlayRequest>)
+        /// Fail the request that ended a play: whoever played is gone.
+        case isGone(Call<EndPlayRequest>)
+        /// Tell an attached game that there is something to pull.
+        case changed(RequestID)
+        /// Tell an attached game its present state.
+        case status(RequestID)
+    }
+}
