@@ -146,7 +146,7 @@ enum GoldenRecord {
         second.replica = other
         var change = RecordChange(first)
         change.profiles.append(second)
-        change.notes = notes
+        change.notes = NoteChange(notes)
         return change
     }
 

@@ -218,14 +218,14 @@ import Testing
     @Test(arguments: Kind.allCases) func notesAreFoundByPrefix(_ kind: Kind) throws {
         let world = try World(kind)
         var change = RecordChange()
-        change.notes = ["a/1": [1], "a/2": [], "a": [3], "b/1": [4], "": [5], "a0": [6], "é": [7]]
+        change.notes = NoteChange(["a/1": [1], "a/2": [], "a": [3], "b/1": [4], "": [5], "a0": [6], "é": [7]])
         try world.record.commit(change)
         try world.reopen()
         #expect(try world.record.notes(prefix: "a/") == ["a/1": [1], "a/2": []])
         #expect(try world.record.notes(prefix: "").count == 7)
         #expect(try world.record.notes(prefix: "é") == ["é": [7]])
         #expect(try world.record.notes(prefix: "zz") == [:])
-        change.notes = ["a/1": nil, "a/2": [9], "missing": nil]
+        change.notes = NoteChange(["a/1": nil, "a/2": [9], "missing": nil])
         try world.record.commit(change)
         #expect(try world.record.notes(prefix: "a/") == ["a/2": [9]])
     }
@@ -237,7 +237,7 @@ import Testing
         known.replica = replica
         // The second profile is new and names no replica.
         change.profiles = [known, RecordChange.ProfileChange(ProfileID(high: 8, low: 8))]
-        change.notes = ["note": [1]]
+        change.notes = NoteChange(["note": [1]])
         let fault = #expect(throws: StorageFault.self) { try world.record.commit(change) }
         #expect(fault?.reason == .record)
         #expect(try world.record.profiles() == [])

@@ -53,7 +53,7 @@ import Testing
         #expect(try start(4))
         let record = try SQLiteRecord(home: home)
         var change = RecordChange()
-        change.notes["record/rolled-back"] = .some(nil)
+        change.notes.delete("record/rolled-back")
         try record.commit(change)
         try record.close()
         #expect(try !start(5))

@@ -27,7 +27,7 @@ import Testing
                 number: 1, kind: .game, vector: VersionVector(), byteDiff: .whole([UInt8](repeating: 7, count: 5_000)))
         ]
         var whole = RecordChange(change)
-        whole.notes = ["key": [1, 2, 3]]
+        whole.notes = NoteChange(["key": [1, 2, 3]])
         try record.commit(whole)
         try record.close()
     }

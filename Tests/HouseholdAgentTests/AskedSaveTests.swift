@@ -145,7 +145,7 @@ import Testing
     /// What a restart finds where something else stands in the record.
     private func restarted(_ device: Device, with bytes: [UInt8]) throws -> Device {
         var change = RecordChange()
-        change.notes[note] = bytes
+        change.notes.set(note, bytes)
         try device.record.commit(change)
         var next = try Device(device.files, device.record)
         next.now = device.now + .seconds(1)

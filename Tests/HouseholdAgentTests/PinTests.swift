@@ -112,7 +112,7 @@ private final class Commits: Sendable {
             let certificate = ReplicaCertificate(replica: replica, by: SeededSigner(seed: 99))
             note = certificate.signature + certificate.device.bytes
         }
-        change.notes[key] = note
+        change.notes.set(key, note)
         try a.record.commit(change)
         try home.household.start(a)
         try home.household.start(b)
@@ -133,7 +133,7 @@ private final class Commits: Sendable {
         home.household.kill(b)
         if isLost {
             var change = RecordChange()
-            change.notes["replica/\(replica.hex)"] = .some(nil)
+            change.notes.delete("replica/\(replica.hex)")
             try b.record.commit(change)
         }
         try home.household.start(b)

@@ -80,12 +80,10 @@ actor AgentHost {
     /// The configured name, which is stored in the record; otherwise the stored name; otherwise the host's.
     private static func name(_ configuration: AgentConfiguration, _ store: SQLiteRecord) throws -> String {
         let key = "device/name"
-        let kept = try store.notes(prefix: key)[key].map { String(decoding: $0, as: UTF8.self) }
+        let kept = try store.note(key).map { String(decoding: $0, as: UTF8.self) }
         guard let given = configuration.deviceName else { return kept ?? hostName() }
         if given != kept {
-            var change = RecordChange()
-            change.notes[key] = Array(given.utf8)
-            try store.commit(change)
+            try store.commit(RecordChange(notes: NoteChange(key, Array(given.utf8))))
         }
         return given
     }

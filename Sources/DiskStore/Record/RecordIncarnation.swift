@@ -16,11 +16,8 @@ package struct RecordIncarnation: Sendable {
     private let path: String
     private let folder: String
 
-    private static let note = "record/token"
-    private static let place = "record/place"
-    /// The note that says that the record was rolled back. It stays until every profile has begun anew; the code that
-    /// does this removes it.
-    private static let finding = "record/rolled-back"
+    private static let note = RecordNotes.space.key("token")
+    private static let place = RecordNotes.space.key("place")
     /// Bytes of a token.
     package static let size = 16
 
@@ -41,7 +38,7 @@ package struct RecordIncarnation: Sendable {
     /// Writes a new token into the record and the file, durably. Returns whether the record was rolled back or is a
     /// copy.
     package func begin(_ record: SQLiteRecord, token: [UInt8]) throws(StorageFault) -> Bool {
-        let notes = try record.notes(prefix: "record/")
+        let notes = try record.notes(in: RecordNotes.space)
         let held = notes[Self.note]
         let place = RecordPlace.bytes(of: folder + "/hearth.sqlite")
         let isCopy = place != nil && notes[Self.place] != nil && notes[Self.place] != place
@@ -49,13 +46,13 @@ package struct RecordIncarnation: Sendable {
         // A record without profiles has no counters that could count twice.
         let isEmpty = try record.profiles().isEmpty
         // An earlier start may have found this out and been killed before every profile had begun anew.
-        let isUnfinished = notes[Self.finding] != nil
+        let isUnfinished = notes[RecordNotes.rolledBack] != nil
         let isRolledBack = ((isOther || lacksLog || isCopy) && !isEmpty) || isUnfinished
         try write([Self.closed] + (held ?? []) + token)
         var change = RecordChange()
-        change.notes[Self.note] = token
-        if let place { change.notes[Self.place] = place }
-        if isRolledBack { change.notes[Self.finding] = [] }
+        change.notes.set(Self.note, token)
+        if let place { change.notes.set(Self.place, place) }
+        if isRolledBack { change.notes.set(RecordNotes.rolledBack, []) }
         try record.commit(change)
         try write([Self.open] + token)
         return isRolledBack

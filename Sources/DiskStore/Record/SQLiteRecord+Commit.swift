@@ -15,7 +15,7 @@ extension SQLiteRecord {
         do {
             try queue.inTransaction(.immediate) { db in
                 for profile in change.profiles { try write(db, profile, &rows) }
-                for (key, value) in change.notes { try write(db, note: Array(key.utf8), value) }
+                for (key, value) in change.notes.changes { try write(db, note: Array(key.utf8), value) }
                 return .commit
             }
             known.withLock { $0.take(rows) }

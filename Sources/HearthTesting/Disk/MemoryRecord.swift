@@ -76,7 +76,7 @@ package final class MemoryRecord: Record, Sendable {
                     return StorageFault(.record, "profile \(profile.profile) comes without its replica")
                 }
             }
-            for (key, value) in change.notes { next.notes[key] = value }
+            for (key, value) in change.notes.changes { next.notes[key] = value }
             state = next
             return nil
         }

@@ -19,19 +19,19 @@ extension HouseholdAgent {
         ) throws(StorageFault) {
             engine = try ProfileEngine(files: files, store: store)
             household = try Household(
-                notes: try store.notes(prefix: Household.prefix),
+                notes: try store.notes(in: Household.notes),
                 me: signer.key,
                 name: settings.deviceName,
                 fresh: fresh
             )
-            certificates = try Certificates(try store.notes(prefix: Certificates.prefix))
-            paused = PausedProfiles(try store.notes(prefix: PausedProfiles.prefix))
-            releasedFiles = ReleasedFiles(try store.notes(prefix: ReleasedFiles.prefix))
+            certificates = try Certificates(try store.notes(in: Certificates.notes))
+            paused = PausedProfiles(try store.notes(in: PausedProfiles.notes))
+            releasedFiles = ReleasedFiles(try store.notes(in: ReleasedFiles.notes))
             games = GameSessions(
-                lines: settings.processes, games: try store.notes(prefix: GameNote.prefix),
-                reading: try store.notes(prefix: GameSessions.readingPrefix))
-            writers = Writers(try store.notes(prefix: Writers.prefix))
-            syncTimes = SyncTimes(try store.notes(prefix: SyncTimes.prefix))
+                lines: settings.processes, games: try store.notes(in: GameNote.notes),
+                reading: try store.notes(in: GameSessions.readingNotes))
+            writers = Writers(try store.notes(in: Writers.notes))
+            syncTimes = SyncTimes(try store.notes(in: SyncTimes.notes))
         }
     }
 }

@@ -11,7 +11,7 @@ extension HouseholdAgent {
             "this device's record is an old one or a copy; it writes as a new replica, and asks the household first")
         do {
             for id in engine.ids { try engine.recordRolledBack(id, freshReplica: freshReplica()) }
-            try store(notes: ["record/rolled-back": nil])
+            try store(notes: NoteChange(RecordNotes.rolledBack, nil))
         } catch {
             note(error)
         }

@@ -1,15 +1,16 @@
 import MergeCore
+import ProfileKeeping
 
 /// The files of profiles that another device has forgotten, until the player has heard of it.
 struct ReleasedFiles {
-    static let prefix = "released/"
+    static let notes = NoteSpace("released")
 
     private var paths: [ProfileID: String] = [:]
 
-    /// Reads the files from the record's notes whose keys begin with ``prefix``.
+    /// Reads the files from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) {
         for (key, path) in notes {
-            guard let id = ProfileID(hex: String(key.dropFirst(Self.prefix.count))) else { continue }
+            guard let id = Self.notes.profile(key) else { continue }
             paths[id] = String(decoding: path, as: UTF8.self)
         }
     }
@@ -21,15 +22,15 @@ struct ReleasedFiles {
 
     /// Adds a file that is about to be released. `store` makes its note durable first.
     mutating func add<Fault: Error>(
-        _ id: ProfileID, _ path: String, store: ([String: [UInt8]?]) throws(Fault) -> Void
+        _ id: ProfileID, _ path: String, store: (NoteChange) throws(Fault) -> Void
     ) throws(Fault) {
-        try store([Self.prefix + id.hex: Array(path.utf8)])
+        try store(NoteChange(Self.notes.key(id), Array(path.utf8)))
         paths[id] = path
     }
 
     /// Removes a file of which the player knows. Returns the notes to be deleted.
-    mutating func heard(of id: ProfileID) -> [String: [UInt8]?] {
+    mutating func heard(of id: ProfileID) -> NoteChange {
         paths[id] = nil
-        return [Self.prefix + id.hex: [UInt8]?.none]
+        return NoteChange(Self.notes.key(id), nil)
     }
 }

@@ -1,4 +1,5 @@
 import MergeCore
+import ProfileKeeping
 
 /// The record's note of a running game. By it the file is left alone even if the agent or `hearth play` was killed
 /// meanwhile.
@@ -11,14 +12,14 @@ struct GameNote {
     let readAfter: MonotonicTime
     let mark: PlayMark
 
-    static let prefix = "game/"
+    static let notes = NoteSpace("game")
     /// The time between two checks whether such a game still runs.
     static let interval = Duration.seconds(2)
 
     /// The note's key in the record.
     var key: String { Self.key(profile, mark) }
 
-    static func key(_ profile: ProfileID, _ mark: PlayMark) -> String { "\(prefix)\(profile.hex)/\(mark.token)" }
+    static func key(_ profile: ProfileID, _ mark: PlayMark) -> String { notes.key(profile, mark.token) }
 
     /// The note's value in the record. It tells ``readAfter`` as a date, for agents of earlier versions.
     func bytes(now: Moment) -> [UInt8] {
@@ -32,12 +33,11 @@ struct GameNote {
 
     /// Reads a note; `nil` where the bytes are not those of a game's note.
     init?(key: String, bytes: [UInt8]) {
-        let names = key.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", maxSplits: 3, omittingEmptySubsequences: false)
-        guard names.count == 2, lines.count == 4, let profile = ProfileID(hex: String(names[0])),
+        guard lines.count == 4, let (profile, token) = Self.notes.parts(key),
             Int64(lines[0]) != nil, let client = Int32(lines[1]), let start = Int64(lines[2]),
-            let mark = PlayMark(token: String(names[1]), client: client, clientStart: start)
+            let mark = PlayMark(token: token, client: client, clientStart: start)
         else { return nil }
         self.init(profile: profile, game: String(lines[3]), readAfter: .min, mark: mark)
     }

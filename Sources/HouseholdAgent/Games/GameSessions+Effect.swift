@@ -1,4 +1,5 @@
 import MergeCore
+import ProfileKeeping
 
 /// A game that has ended, and whose last save may still have to be taken up.
 struct EndedGame: Hashable {
@@ -13,7 +14,7 @@ extension GameSessions {
     /// What is to be done after an event of a game.
     enum Effect {
         /// Write notes of the record.
-        case store([String: [UInt8]?])
+        case store(NoteChange)
         /// Tell a play that its game may start, or is held if it runs.
         case mayStart(RequestID, ProfileID)
         /// Look for the last save of a game.

@@ -9,8 +9,8 @@ import ProfileKeeping
 ///
 /// Plays and attachments change by the events below alone. An event returns what is to be done.
 struct GameSessions {
-    /// The prefix of the notes of profiles whose game reads its file before each save.
-    static let readingPrefix = "reads-its-file/"
+    /// The notes of profiles whose game reads its file before each save.
+    static let readingNotes = NoteSpace("reads-its-file")
 
     private var plays: [RequestID: Play] = [:]
     private(set) var attachments: [RequestID: Attachment] = [:]
@@ -24,12 +24,12 @@ struct GameSessions {
 
     /// - Parameters:
     ///   - lines: The program that plays a profile, by the profile's name or id.
-    ///   - games: The record's notes whose keys begin with ``GameNote/prefix``.
-    ///   - reading: The record's notes whose keys begin with ``readingPrefix``.
+    ///   - games: The record's notes in ``GameNote/notes``.
+    ///   - reading: The record's notes in ``readingNotes``.
     init(lines: [String: String], games: [String: [UInt8]], reading: [String: [UInt8]]) {
         processes = GameProcesses(lines: lines)
         left = OrphanedGames(games)
-        self.reading = Set(reading.keys.compactMap { ProfileID(hex: String($0.dropFirst(Self.readingPrefix.count))) })
+        self.reading = Set(reading.keys.compactMap { Self.readingNotes.profile($0) })
     }
 
     // MARK: Who holds a file, and what has it read
@@ -111,7 +111,7 @@ struct GameSessions {
         // An agent that starts while the game runs finds the note.
         guard let note = play.note else { return [.mayStart(id, play.profile)] }
         left.held(note)
-        return [.store([note.key: note.bytes(now: now)]), .mayStart(id, play.profile)]
+        return [.store(NoteChange(note.key, note.bytes(now: now))), .mayStart(id, play.profile)]
     }
 
     /// The game of a play is over, and another request waits for what comes of it. `nil` where no such game runs.
@@ -194,8 +194,8 @@ struct GameSessions {
     /// Notes that the game of a profile always writes onto what its file holds. So the file's content is the base of
     /// every save, also of saves made while no agent knew that the game runs. Returns the notes that store this, where
     /// it is new.
-    mutating func readsItsFile(_ id: ProfileID) -> [String: [UInt8]?] {
-        reading.insert(id).inserted ? [Self.readingPrefix + id.hex: []] : [:]
+    mutating func readsItsFile(_ id: ProfileID) -> NoteChange {
+        reading.insert(id).inserted ? NoteChange(Self.readingNotes.key(id), []) : NoteChange()
     }
 
     // MARK: Games that ended
@@ -207,15 +207,15 @@ struct GameSessions {
 
     /// Notes that the file was looked at, so the last save of every ended game is taken up. Returns the notes to be
     /// deleted.
-    mutating func tookLastSave(_ id: ProfileID) -> [String: [UInt8]?] {
+    mutating func tookLastSave(_ id: ProfileID) -> NoteChange {
         lastReads[id] = nil
         return left.takeEnded(id)
     }
 
     /// Notes that a game has ended. Returns the notes to be deleted, where no save of it waits to be taken up.
-    mutating func ended(_ key: String, of id: ProfileID) -> [String: [UInt8]?] {
+    mutating func ended(_ key: String, of id: ProfileID) -> NoteChange {
         left.ended(key, of: id)
-        return lastReads[id] == nil ? left.takeEnded(id) : [:]
+        return lastReads[id] == nil ? left.takeEnded(id) : NoteChange()
     }
 
     // MARK: Processes

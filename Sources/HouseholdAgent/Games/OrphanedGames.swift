@@ -1,4 +1,5 @@
 import MergeCore
+import ProfileKeeping
 
 /// Games that run, or may run, while no command holds their file for them, known by their notes in the record. Also the
 /// notes of games that have ended, until their last save is taken up.
@@ -45,9 +46,9 @@ struct OrphanedGames {
 
     /// Takes the notes of a profile's ended games out, once their last save is taken up. Returns the notes to be
     /// deleted.
-    mutating func takeEnded(_ profile: ProfileID) -> [String: [UInt8]?] {
-        var dropped: [String: [UInt8]?] = [:]
-        for key in ended.removeValue(forKey: profile) ?? [] { dropped.updateValue(nil, forKey: key) }
+    mutating func takeEnded(_ profile: ProfileID) -> NoteChange {
+        var dropped = NoteChange()
+        for key in ended.removeValue(forKey: profile) ?? [] { dropped.delete(key) }
         return dropped
     }
 }

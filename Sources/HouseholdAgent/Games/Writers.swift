@@ -17,7 +17,7 @@ struct Writer {
 /// noted in the record. From then on the start of any of its processes is known, even where an open is too short to be
 /// seen.
 struct Writers {
-    static let prefix = "writer/"
+    static let notes = NoteSpace("writer")
     /// The largest number of programs that are remembered for a profile.
     static let limit = 4
     /// The time that a process must have run before its start tells anything. A game may start a helper to write
@@ -36,9 +36,8 @@ struct Writers {
     /// Reads the programs from the record's notes. Unreadable notes are skipped.
     init(_ notes: [String: [UInt8]]) {
         for (key, bytes) in notes.sorted(by: { $0.key < $1.key }) {
-            let names = key.dropFirst(Self.prefix.count).split(separator: "/", omittingEmptySubsequences: false)
-            guard names.count == 2, let profile = ProfileID(hex: String(names[0])), let place = Int(names[1]),
-                0..<Self.limit ~= place, let program = Program(bytes: bytes)
+            guard let (profile, name) = Self.notes.parts(key), let place = Int(name), 0..<Self.limit ~= place,
+                let program = Program(bytes: bytes)
             else { continue }
             programs[profile, default: []].append(program)
         }
@@ -51,7 +50,7 @@ struct Writers {
     /// it was not known yet.
     mutating func saw(
         _ process: SeenProcess, of profile: ProfileID, now: MonotonicTime
-    ) -> (program: Program, notes: [String: [UInt8]?])? {
+    ) -> (program: Program, notes: NoteChange)? {
         let isKnown = process.program.map { programs[profile]?.contains($0) == true } ?? false
         // What copies files, or lets people edit them, is no game, and its start tells nothing.
         guard process.program?.isTool != true, isKnown || process.start + Self.helperTime <= now else {
@@ -63,13 +62,13 @@ struct Writers {
         return (program, remember(program, of: profile))
     }
 
-    private mutating func remember(_ program: Program, of profile: ProfileID) -> [String: [UInt8]?] {
+    private mutating func remember(_ program: Program, of profile: ProfileID) -> NoteChange {
         let list = Array(((programs[profile] ?? []) + [program]).suffix(Self.limit))
         programs[profile] = list
-        var notes: [String: [UInt8]?] = [:]
+        var notes = NoteChange()
         for place in 0..<Self.limit {
             let bytes = place < list.count ? list[place].bytes : nil
-            notes.updateValue(bytes, forKey: "\(Self.prefix)\(profile.hex)/\(place)")
+            notes.set(Self.notes.key(profile, "\(place)"), bytes)
         }
         return notes
     }

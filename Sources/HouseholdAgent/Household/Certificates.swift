@@ -5,14 +5,14 @@ import SyncProtocol
 /// The certificates of all known replicas: which device writes as which replica. A device signs each of its replicas
 /// once, and the certificate is kept for good.
 struct Certificates {
-    static let prefix = "replica/"
+    static let notes = NoteSpace("replica")
 
     private var known: [ReplicaID: ReplicaCertificate] = [:]
 
-    /// Reads the certificates from the record's notes whose keys begin with ``prefix``.
+    /// Reads the certificates from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) throws(StorageFault) {
         for (key, value) in notes {
-            guard let replica = ReplicaID(hex: String(key.dropFirst(Self.prefix.count))), value.count > 64,
+            guard let replica = Self.notes.name(key).flatMap({ ReplicaID(hex: $0) }), value.count > 64,
                 let device = DeviceKey(value[64...])
             else {
                 throw StorageFault(
@@ -25,8 +25,8 @@ struct Certificates {
     subscript(replica: ReplicaID) -> ReplicaCertificate? { known[replica] }
 
     /// The notes that store a certificate.
-    static func notes(of certificate: ReplicaCertificate) -> [String: [UInt8]?] {
-        [prefix + certificate.replica.hex: certificate.signature + certificate.device.bytes]
+    static func notes(of certificate: ReplicaCertificate) -> NoteChange {
+        NoteChange(notes.key(certificate.replica.hex), certificate.signature + certificate.device.bytes)
     }
 
     /// Adds a certificate that was verified. Another device's certificate must be stored before: if it were known here

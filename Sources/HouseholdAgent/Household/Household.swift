@@ -11,11 +11,11 @@ struct Household {
     /// The address at which each device of the household was met last.
     private(set) var addresses: [DeviceID: PeerAddress] = [:]
 
-    static let prefix = "household/"
-    private static let secretKey = "household/secret"
-    private static let idKey = "household/id"
-    private static let rosterKey = "household/roster"
-    private static let addressPrefix = "household/address/"
+    static let notes = NoteSpace("household")
+    private static let secretKey = notes.key("secret")
+    private static let idKey = notes.key("id")
+    private static let rosterKey = notes.key("roster")
+    private static let addressNotes = NoteSpace("household/address")
 
     /// Reads the household from the record's notes. A device without any is alone in a household of its own.
     ///
@@ -32,8 +32,8 @@ struct Household {
                 "\(error); restore the record from a backup, or pair the devices again from a new home"
             )
         }
-        for (key, value) in notes where key.hasPrefix(Self.addressPrefix) {
-            guard let device = DeviceID(hex: String(key.dropFirst(Self.addressPrefix.count))),
+        for (key, value) in notes {
+            guard let device = Self.addressNotes.name(key).flatMap({ DeviceID(hex: $0) }),
                 let address = PeerAddress(parsing: String(decoding: value, as: UTF8.self))
             else { continue }
             addresses[device] = address
@@ -41,25 +41,26 @@ struct Household {
     }
 
     /// The notes that store a household which was just joined or founded together with a device.
-    func notes(with device: DeviceID) -> [String: [UInt8]?] {
-        var notes: [String: [UInt8]?] = [Self.secretKey: secret, Self.idKey: roster.household.bytes]
-        notes.merge(rosterNote) { $1 }
-        if let address = addresses[device] { notes.merge(note(address, of: device)) { $1 } }
+    func notes(with device: DeviceID) -> NoteChange {
+        var notes = NoteChange(Self.secretKey, secret)
+        notes.set(Self.idKey, roster.household.bytes)
+        notes.add(rosterNote)
+        if let address = addresses[device] { notes.add(note(address, of: device)) }
         return notes
     }
 
-    var rosterNote: [String: [UInt8]?] { [Self.rosterKey: RosterArchive.bytes(roster.statements)] }
+    var rosterNote: NoteChange { NoteChange(Self.rosterKey, RosterArchive.bytes(roster.statements)) }
 
     /// Notes the address at which a device was met. Returns the note that stores it, or `nil` where the address was
     /// known.
-    mutating func met(_ device: DeviceID, at address: PeerAddress) -> [String: [UInt8]?]? {
+    mutating func met(_ device: DeviceID, at address: PeerAddress) -> NoteChange? {
         guard addresses[device] != address else { return nil }
         addresses[device] = address
         return note(address, of: device)
     }
 
-    private func note(_ address: PeerAddress, of device: DeviceID) -> [String: [UInt8]?] {
-        [Self.addressPrefix + device.hex: Array(address.description.utf8)]
+    private func note(_ address: PeerAddress, of device: DeviceID) -> NoteChange {
+        NoteChange(Self.addressNotes.key(device.hex), Array(address.description.utf8))
     }
 
     /// The devices that came into the household, and those that left it, with new roster statements.

@@ -102,12 +102,12 @@ extension HouseholdAgent {
         commit(notes: Certificates.notes(of: certificate))
     }
 
-    mutating func commit(notes: [String: [UInt8]?]) {
+    mutating func commit(notes: NoteChange) {
         if notes.isEmpty { return }
         do { try store(notes: notes) } catch { note(error) }
     }
 
-    func store(notes: [String: [UInt8]?]) throws(StorageFault) {
+    func store(notes: NoteChange) throws(StorageFault) {
         try engine.store.commit(RecordChange(notes: notes))
     }
 }

@@ -1,17 +1,18 @@
 import MergeCore
+import ProfileKeeping
 
 /// The times at which each profile was last in step with another device.
 struct SyncTimes {
-    static let prefix = "in-step/"
+    static let notes = NoteSpace("in-step")
 
     private var times: [ProfileID: WallTime] = [:]
     /// The times as the record has them.
     private var stored: [ProfileID: WallTime] = [:]
 
-    /// Reads the times from the record's notes whose keys begin with ``prefix``.
+    /// Reads the times from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) {
         for (key, value) in notes {
-            guard let id = ProfileID(hex: String(key.dropFirst(Self.prefix.count))) else { continue }
+            guard let id = Self.notes.profile(key) else { continue }
             times[id] = Int64(String(decoding: value, as: UTF8.self)).map(WallTime.init)
         }
         stored = times
@@ -22,10 +23,10 @@ struct SyncTimes {
     mutating func inStep(_ id: ProfileID, at date: WallTime) { times[id] = date }
 
     /// The notes that store the changed times. Called now and then, so that not every save writes a note.
-    mutating func takeUnstored() -> [String: [UInt8]?] {
-        var notes: [String: [UInt8]?] = [:]
+    mutating func takeUnstored() -> NoteChange {
+        var notes = NoteChange()
         for (id, time) in times where stored[id] != time {
-            notes[Self.prefix + id.hex] = Array("\(time.milliseconds)".utf8)
+            notes.set(Self.notes.key(id), Array("\(time.milliseconds)".utf8))
         }
         stored = times
         return notes

@@ -5,7 +5,7 @@ package import MergeCore
 /// At most one backup of a profile is pending. Any other backup of the profile is made after it, so that backups are
 /// made in the order of their contents.
 extension ProfileEngine {
-    static var pendingBackupPrefix: String { "pending-backup/" }
+    static var pendingBackupNotes: NoteSpace { NoteSpace("pending-backup") }
     /// The time that a pending backup waits, so that a change reaches the other devices first.
     package static var backupDelay: Duration { .milliseconds(200) }
     /// The time until a backup that could not be made is tried again.
@@ -61,6 +61,4 @@ extension ProfileEngine {
         do { try makePendingBackup(&profile) } catch { profile.backupTrouble = error.message }
         profile.pendingBackup = nil
     }
-
-    func pendingBackupNote(_ id: ProfileID) -> String { Self.pendingBackupPrefix + id.hex }
 }

@@ -56,15 +56,13 @@ extension ProfileEngine {
 
     // MARK: Two profiles
 
-    static var joiningPrefix: String { "joining/" }
-
-    /// The key of the note in the record which says that the player joins two profiles here, and whether they were
-    /// played independently. The note stays until the difference to a plain join is counted.
-    func joiningNote(_ gone: ProfileID) -> String { Self.joiningPrefix + gone.hex }
+    /// The notes which say that the player joins two profiles here, and whether they were played independently. Such a
+    /// note stays until the difference to a plain join is counted.
+    static var joiningNotes: NoteSpace { NoteSpace("joining") }
 
     /// Whether two profiles that are being joined were played independently; `nil` where another device joined them.
     func isJoinedApart(_ gone: ProfileID) throws(StorageFault) -> Bool? {
-        try store.notes(prefix: joiningNote(gone))[joiningNote(gone)].map { $0 == Self.apart }
+        try store.note(Self.joiningNotes.key(gone)).map { $0 == Self.apart }
     }
 
     static var apart: [UInt8] { [1] }

@@ -16,7 +16,7 @@ extension ProfileEngine {
     mutating func record(_ change: RecordChange) throws(StorageFault) {
         guard batch != nil else { return try store.commit(change) }
         batch?.change.profiles += change.profiles
-        batch?.change.notes.merge(change.notes) { $1 }
+        batch?.change.notes.add(change.notes)
     }
 
     /// Ends the batch and stores it. Where this throws, nothing of it is stored.

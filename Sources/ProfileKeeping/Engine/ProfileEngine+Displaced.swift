@@ -44,7 +44,9 @@ extension ProfileEngine {
         // that nobody knows.
         try files.syncFolder(of: path)
         profile.displaced.removeAll { gone.contains($0.name) }
-        try commit(&profile, notes: Dictionary(uniqueKeysWithValues: gone.map { (displacedNote(id, $0), nil) }))
+        var notes = NoteChange()
+        for name in gone { notes.delete(Self.displacedNotes.key(id, name)) }
+        try commit(&profile, notes: notes)
     }
 
     /// Takes up what was written to displaced files since the last look, before a newer save at the path is taken up.
@@ -61,10 +63,10 @@ extension ProfileEngine {
 
     /// Handles temporaries found at start without an intent: displaced files whose removal was cut short.
     mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Moment) throws(StorageFault) {
-        let notes = try store.notes(prefix: displacedNote(profile.id, ""))
+        let notes = try store.notes(prefix: Self.displacedNotes.key(profile.id, ""))
         let names = files.stagedNames(beside: path, prefix: Self.temporaryPrefix)
         for name in names where !profile.displaced.contains(where: { $0.name == name }) {
-            guard let known = notes[displacedNote(profile.id, name)] else { continue }  // another profile's
+            guard let known = notes[Self.displacedNotes.key(profile.id, name)] else { continue }  // another profile's
             guard let content = try files.readStaged(name, beside: path, limit: Self.fileLimit) else { continue }
             let snapshots = profile.baseHistory.candidates
             var item = KeptProfile.Displaced(
@@ -78,10 +80,12 @@ extension ProfileEngine {
             profile.keep(item)
             profiles[profile.id] = profile
         }
-        let stale = notes.keys.filter { key in !names.contains { displacedNote(profile.id, $0) == key } }
+        let present = Set(names.map { Self.displacedNotes.key(profile.id, $0) })
+        var stale = NoteChange()
+        for key in notes.keys where !present.contains(key) { stale.delete(key) }
         if !stale.isEmpty {
             try syncFolder(of: path)
-            try commit(&profile, notes: Dictionary(uniqueKeysWithValues: stale.map { ($0, nil) }))
+            try commit(&profile, notes: stale)
         }
         profiles[profile.id] = profile
     }
@@ -110,10 +114,10 @@ extension ProfileEngine {
         item.bytes = content.bytes
         // Done before the commit, so that memory never knows less than the record.
         profile.keep(item)
-        let note = displacedNote(profile.id, item.name)
+        let note = NoteChange(Self.displacedNotes.key(profile.id, item.name), Fingerprint.of(content.bytes))
         try commit(
             &profile, atoms: atoms, as: .save, at: now.wall, baseHistory: baseHistory,
-            notes: [note: Fingerprint.of(content.bytes)], lowered: lowered)
+            notes: note, lowered: lowered)
     }
 
     /// Parses a save that came back from a swap. Bytes that are no usable save are quarantined, never discarded.
@@ -131,5 +135,6 @@ extension ProfileEngine {
         return nil
     }
 
-    func displacedNote(_ profile: ProfileID, _ name: String) -> String { "displaced/\(profile.hex)/\(name)" }
+    /// The notes of displaced files by profile and name: a fingerprint of each.
+    static var displacedNotes: NoteSpace { NoteSpace("displaced") }
 }

@@ -36,7 +36,7 @@ extension ProfileEngine {
         change.file = .some(nil)
         change.baseHistoryFrom = .max
         var whole = RecordChange(change)
-        whole.notes.updateValue(nil, forKey: pendingBackupNote(id))
+        whole.notes.delete(Self.pendingBackupNotes.key(id))
         try store.commit(whole)
         profile.file.unbind()
         profile.baseHistory = BaseHistory()

@@ -67,9 +67,9 @@ extension ProfileEngine {
             }
         }
         // The player's own word ends where another one replaces it.
-        var notes: [String: [UInt8]?] = [:]
+        var notes = NoteChange()
         if let own = profiles[id]?.state.joinedInto, own != profile.state.joinedInto {
-            notes.updateValue(nil, forKey: joinedNote(id))
+            notes.delete(Self.joinedNotes.key(id))
         }
         try commit(&profile, atoms: written, as: .merge, at: now.wall, notes: notes)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }

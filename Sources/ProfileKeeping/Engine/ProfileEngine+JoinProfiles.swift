@@ -25,9 +25,8 @@ extension ProfileEngine {
         }
         // The notes are in the same transaction. If the process is killed before both are one, the player's answer is
         // not lost.
-        let notes: [String: [UInt8]?] = [
-            joiningNote(gone): isApart ? Self.apart : [], joinedNote(gone): Array(kept.hex.utf8),
-        ]
+        var notes = NoteChange(Self.joiningNotes.key(gone), isApart ? Self.apart : [])
+        notes.set(Self.joinedNotes.key(gone), Array(kept.hex.utf8))
         try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, notes: notes)
         try carry(gone, into: kept, replica: profile.replica, now: now)
     }
@@ -38,7 +37,7 @@ extension ProfileEngine {
         guard var profile = profiles[id], profile.state.joinedInto != nil else { return }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let atoms = profile.state.takeBackJoined(context)
-        try commit(&profile, atoms: atoms, as: .rules, at: now.wall, notes: [joinedNote(id): nil])
+        try commit(&profile, atoms: atoms, as: .rules, at: now.wall, notes: NoteChange(Self.joinedNotes.key(id), nil))
     }
 
     /// Carries over what a joined profile got from other devices since, if the player of this device joined it. Also
@@ -52,10 +51,8 @@ extension ProfileEngine {
 
     // MARK: The player's word on this device
 
-    static var joinedPrefix: String { "joined/" }
-
-    /// The key of the note in the record which says into which profile the player of this device joined one.
-    func joinedNote(_ gone: ProfileID) -> String { Self.joinedPrefix + gone.hex }
+    /// The notes which say into which profile the player of this device joined one.
+    static var joinedNotes: NoteSpace { NoteSpace("joined") }
 
     /// The profile that a profile was joined into, if the player of this device joined these two; `nil` else. Players
     /// of two devices may join the same two profiles each way at once: then the smaller id stays, and the one whose file
@@ -64,7 +61,7 @@ extension ProfileEngine {
         guard let state = profiles[gone]?.state, let kept = state.joinedInto, kept != gone,
             kept < gone || profiles[kept]?.state.joinedInto != gone && state.target(of: kept) != gone
         else { return nil }
-        let note = try store.notes(prefix: joinedNote(gone))[joinedNote(gone)]
+        let note = try store.note(Self.joinedNotes.key(gone))
         return note.flatMap { ProfileID(hex: String(decoding: $0, as: UTF8.self)) } == kept ? kept : nil
     }
 
@@ -98,30 +95,30 @@ extension ProfileEngine {
         // A reset of one profile must not remove the progress of the other.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
-        var notes: [String: [UInt8]?] = [:]
+        var notes = NoteChange()
         // Joined once more after it was taken back, the amounts are counted already.
         let amounts =
             former.hasCounted(joining: gone, into: kept)
             ? [] : isApart.map { former.beside(joining: source.state, under: target.state.rules, isApart: $0) } ?? []
         let beside = target.state.count(
             amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
-        if isApart != nil { notes.updateValue(nil, forKey: joiningNote(gone)) }
+        if isApart != nil { notes.delete(Self.joiningNotes.key(gone)) }
         if let path {
             // The snapshot goes to the other profile with the file. A backup that cannot be made does not stop the
             // join.
             try? makePendingBackup(&source)
             source.pendingBackup = nil
-            notes.updateValue(nil, forKey: pendingBackupNote(gone))
+            notes.delete(Self.pendingBackupNotes.key(gone))
             for item in source.displaced {
-                notes[displacedNote(gone, item.name)] = [UInt8]?.none
-                notes[displacedNote(kept, item.name)] = Fingerprint.of(item.bytes)
+                notes.delete(Self.displacedNotes.key(gone, item.name))
+                notes.set(Self.displacedNotes.key(kept, item.name), Fingerprint.of(item.bytes))
             }
             target.file.bind(to: path)
             target.baseHistory = source.baseHistory
             target.displaced = source.displaced
             target.notices.takeOver(source.notices)
-            notes.updateValue(target.notices.encoded, forKey: saidNote(kept))
-            notes.updateValue(nil, forKey: saidNote(gone))
+            notes.set(Self.noticeNotes.key(kept), target.notices.encoded)
+            notes.delete(Self.noticeNotes.key(gone))
             source.file.unbind()
             source.baseHistory = BaseHistory()
             source.displaced = []

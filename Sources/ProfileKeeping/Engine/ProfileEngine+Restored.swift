@@ -38,8 +38,7 @@ extension ProfileEngine {
     ) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last else { return }
-        let note = Self.restoredPrefix + profile.id.hex
-        if profile.baseHistory.newest != nil, try store.notes(prefix: note)[note] != Array(name.utf8) {
+        if profile.baseHistory.newest != nil, try store.note(Self.restoredNotes.key(profile.id)) != Array(name.utf8) {
             // Where the copy cannot be read any more, the save itself is the best that is known of it.
             let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit)
             let copy = kept.flatMap { current($0.bytes, profile) == nil ? nil : $0 } ?? save
@@ -56,7 +55,7 @@ extension ProfileEngine {
             }
             try commit(
                 &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory,
-                notes: [note: Array(name.utf8)])
+                notes: takenUp(name, profile))
         }
         remove(names, path)
     }
@@ -70,7 +69,7 @@ extension ProfileEngine {
             let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit),
             Bytes.equal(kept.bytes, standing)
         else { return }
-        try commit(&profile, notes: [Self.restoredPrefix + profile.id.hex: Array(name.utf8)])
+        try commit(&profile, notes: takenUp(name, profile))
         remove(names, path)
     }
 
@@ -79,7 +78,7 @@ extension ProfileEngine {
     mutating func dropRestored(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last else { return }
-        try commit(&profile, notes: [Self.restoredPrefix + profile.id.hex: Array(name.utf8)])
+        try commit(&profile, notes: takenUp(name, profile))
         remove(names, path)
     }
 
@@ -96,5 +95,10 @@ extension ProfileEngine {
         return document
     }
 
-    private static var restoredPrefix: String { "restored/" }
+    /// The notes which say which restored copy of a profile was taken up last.
+    private static var restoredNotes: NoteSpace { NoteSpace("restored") }
+
+    private func takenUp(_ name: String, _ profile: KeptProfile) -> NoteChange {
+        NoteChange(Self.restoredNotes.key(profile.id), Array(name.utf8))
+    }
 }

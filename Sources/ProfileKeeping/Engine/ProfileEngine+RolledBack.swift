@@ -8,14 +8,14 @@ package import MergeCore
 /// So this device writes as a new replica. What the file holds now waits until the other devices have said what they
 /// know. What the game saves from now on is an edit of that, and is sent at once. The file is not written to meanwhile.
 extension ProfileEngine {
-    static var waitPrefix: String { "waits-for-others/" }
+    static var waitNotes: NoteSpace { NoteSpace("waits-for-others") }
 
     /// Prepares one profile for this. Call before ``recover(_:now:)``.
     package mutating func recordRolledBack(_ id: ProfileID, freshReplica: ReplicaID) throws(StorageFault) {
         guard var profile = profiles[id] else { return }
         profile.replica = freshReplica
         var baseHistory: BaseHistory.Change?
-        var notes: [String: [UInt8]?] = [:]
+        var notes = NoteChange()
         if let path = profile.file.path {
             let content = try? files.read(path, limit: Self.fileLimit)
             // A file that is equal to the record's snapshot holds nothing that could be counted twice.
@@ -25,7 +25,7 @@ extension ProfileEngine {
                     profile.noteStanding()
                 }
                 profile.waitsForOthers = true
-                notes[waitNote(id)] = []
+                notes.set(Self.waitNotes.key(id), [])
             }
         }
         profile.file.compareAll()
@@ -48,8 +48,7 @@ extension ProfileEngine {
         profile.waitsForOthers = false
         profile.file.compareAll()
         try commit(
-            &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory, notes: [waitNote(id): nil])
+            &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory,
+            notes: NoteChange(Self.waitNotes.key(id), nil))
     }
-
-    func waitNote(_ id: ProfileID) -> String { Self.waitPrefix + id.hex }
 }

@@ -25,9 +25,9 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     package init(files: Files, store: Store) throws(StorageFault) {
         self.files = files
         self.store = store
-        let waiting = try store.notes(prefix: Self.waitPrefix)
-        let pending = try store.notes(prefix: Self.pendingBackupPrefix)
-        let said = try store.notes(prefix: Self.saidPrefix)
+        let waiting = try store.notes(in: Self.waitNotes)
+        let pending = try store.notes(in: Self.pendingBackupNotes)
+        let said = try store.notes(in: Self.noticeNotes)
         for id in try store.profiles() {
             guard let stored = try store.load(id) else { continue }
             guard let baseHistory = BaseHistory(stored.baseHistory) else {
@@ -37,9 +37,11 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
                 )
             }
             var profile = KeptProfile(id, stored, baseHistory: baseHistory)
-            profile.waitsForOthers = waiting[waitNote(id)] != nil
-            profile.notices = said[saidNote(id)].map { SaveNotices($0) } ?? SaveNotices()
-            profile.pendingBackup = pending[pendingBackupNote(id)].flatMap { PendingBackup($0, baseHistory) }
+            profile.waitsForOthers = waiting[Self.waitNotes.key(id)] != nil
+            profile.notices = said[Self.noticeNotes.key(id)].map { SaveNotices($0) } ?? SaveNotices()
+            profile.pendingBackup = pending[Self.pendingBackupNotes.key(id)].flatMap {
+                PendingBackup($0, baseHistory)
+            }
             profile.noteStanding()
             profiles[id] = profile
         }
@@ -65,7 +67,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     mutating func commit(
         _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime,
         baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
-        notes: [String: [UInt8]?] = [:], lowered: [SaveMeaning.Lowered] = []
+        notes: NoteChange = NoteChange(), lowered: [SaveMeaning.Lowered] = []
     ) throws(StorageFault) {
         let row = historyRow(profile, atoms, as: origin, at: now, lowered: lowered)
         try commit(&profile, atoms, row, baseHistory, intent, notes)
@@ -74,14 +76,14 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     /// Makes what is known of the file durable; the state does not change.
     mutating func commit(
         _ profile: inout KeptProfile, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
-        notes: [String: [UInt8]?] = [:]
+        notes: NoteChange = NoteChange()
     ) throws(StorageFault) {
         try commit(&profile, [], nil, baseHistory, intent, notes)
     }
 
     private mutating func commit(
         _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ step: HistoryRow?, _ baseHistory: BaseHistory.Change?,
-        _ intent: RecordChange.IntentChange, _ notes: [String: [UInt8]?]
+        _ intent: RecordChange.IntentChange, _ notes: NoteChange
     ) throws(StorageFault) {
         makeBackupThatCannotWait(&profile)
         var change = RecordChange.ProfileChange(profile.id)
@@ -97,16 +99,17 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         whole.notes = notes
         if let end = profile.file.unwrittenEnd {
             whole.precede(by: end)
-            if let item = end.displaced, whole.notes[displacedNote(profile.id, item.name)] == nil {
-                whole.notes[displacedNote(profile.id, item.name)] = Fingerprint.of(item.bytes)
+            if let item = end.displaced {
+                let key = Self.displacedNotes.key(profile.id, item.name)
+                if !whole.notes.names(key) { whole.notes.set(key, Fingerprint.of(item.bytes)) }
             }
         }
         if profile.notices != profiles[profile.id]?.notices ?? SaveNotices() {
-            whole.notes.updateValue(profile.notices.encoded, forKey: saidNote(profile.id))
+            whole.notes.set(Self.noticeNotes.key(profile.id), profile.notices.encoded)
         }
         let pending = profile.pendingBackup?.note
         if pending != profiles[profile.id]?.pendingBackup?.note {
-            whole.notes.updateValue(pending, forKey: pendingBackupNote(profile.id))
+            whole.notes.set(Self.pendingBackupNotes.key(profile.id), pending)
         }
         try record(whole)
         profile.file.recordStored(intent)

@@ -99,14 +99,14 @@ package struct RecordChange: Sendable {
     }
 
     package var profiles: [ProfileChange] = []
-    /// Hearth's own notes by key; `nil` removes a note.
-    package var notes: [String: [UInt8]?] = [:]
+    /// Hearth's own notes.
+    package var notes = NoteChange()
 
     package init() {}
 
     package init(_ profile: ProfileChange) { profiles = [profile] }
 
-    package init(notes: [String: [UInt8]?]) { self.notes = notes }
+    package init(notes: NoteChange) { self.notes = notes }
 }
 
 /// The record: Hearth's metadata, everything that is not in the profile files.

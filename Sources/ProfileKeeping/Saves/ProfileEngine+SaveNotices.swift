@@ -3,9 +3,7 @@ package import MergeCore
 
 /// Questions about saves and their answers.
 extension ProfileEngine {
-    static var saidPrefix: String { "notices/" }
-
-    func saidNote(_ id: ProfileID) -> String { Self.saidPrefix + id.hex }
+    static var noticeNotes: NoteSpace { NoteSpace("notices") }
 
     /// Whether a save equals, at all synced places, something that is still held from earlier: a snapshot of the base
     /// history, or a backup. O(size of what is held). Only asked for saves that lowered something.

@@ -35,7 +35,7 @@ import Testing
     private func words(_ effects: [Effect]?) -> [String]? {
         effects?.map { effect in
             switch effect {
-            case .store(let notes): "store \(notes.keys.sorted())"
+            case .store(let notes): "store \(notes.changes.keys.sorted())"
             case .mayStart(let id, _): "may start \(id.rawValue)"
             case .finish(let game): "finish from \(game.readAfter.milliseconds) \(game.noteKey ?? "")"
             case .runsOn(let game): "\(game) runs on"

@@ -136,8 +136,8 @@ import Testing
         #expect(ended.map(\.key) == [note.key] && games.holder(of: save, in: profiles) == nil)
         games.awaitsLastSave(save, readAfter: 5)
         #expect(games.ended(note.key, of: save).isEmpty, "its last save is still to come")
-        #expect(games.tookLastSave(save).keys.sorted() == [note.key])
-        #expect(games.ended(note.key, of: save).keys.sorted() == [note.key])
+        #expect(games.tookLastSave(save) == NoteChange(note.key, nil))
+        #expect(games.ended(note.key, of: save) == NoteChange(note.key, nil))
     }
 
     /// A game that always writes onto what its file holds: known over restarts.
@@ -145,9 +145,9 @@ import Testing
         var games = sessions()
         let profiles = profiles()
         let notes = games.readsItsFile(save)
-        #expect(notes.count == 1 && games.readsItsFile(save).isEmpty)
+        #expect(notes.changes.count == 1 && games.readsItsFile(save).isEmpty)
         #expect(games.readAfter(save, in: profiles) == .max)
-        let stored = notes.compactMapValues { $0 }
+        let stored = notes.changes.compactMapValues { $0 }
         let again = GameSessions(lines: [:], games: [:], reading: stored)
         #expect(again.readAfter(save, in: profiles) == .max && again.readAfter(other, in: profiles) == nil)
     }
