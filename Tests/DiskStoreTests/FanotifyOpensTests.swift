@@ -52,7 +52,8 @@ extension ChildProcess {
         expect(.unknown, of: folder["other"])
     }
 
-    @Test(arguments: ["cat", "head -c 1", "cp -t /dev/shm", "exec 3<"]) func anotherProcessReads(command: String) throws {
+    @Test(arguments: ["cat", "head -c 1", "cp -t /dev/shm", "exec 3<"]) func anotherProcessReads(command: String) throws
+    {
         _ = opens.opens(of: path)
         try ChildProcess.shell("\(command) '\(path)' >/dev/null 2>&1; rm -f /dev/shm/save.json").waitForEnd()
         expect(.seen)

@@ -101,7 +101,8 @@ package struct PowerCut {
         return all
     }
 
-    private static func unordered(_ disk: MemoryDisk, using random: inout some RandomNumberGenerator) -> [[String: Int]] {
+    private static func unordered(_ disk: MemoryDisk, using random: inout some RandomNumberGenerator) -> [[String: Int]]
+    {
         let changes = disk.nameChanges
         func kept(_ mask: UInt64) -> [String: Int] {
             var names = disk.durableNames
