@@ -38,6 +38,13 @@ package enum Limits {
     package static let profiles = 100_000
     /// Replicas in one profile's vector.
     package static let vectorEntries = 4_096
+    /// Replicas that one device can begin in a profile. A device needs another one where its record was lost or copied;
+    /// one that has used all goes on with the last.
+    package static let slots = 16
+    /// Replicas of one device that a profile may have from profiles that were joined into it.
+    package static let joinedReplicas = 16
+    /// Bytes of a signature.
+    package static let signature = 64
     /// Vector entries of all profiles together that one peer may have stated.
     package static let entriesPerLink = 1 << 20
     /// The highest sequence number: far above any real use, and far below any overflow.

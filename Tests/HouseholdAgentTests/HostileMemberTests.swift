@@ -1,6 +1,7 @@
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import SyncProtocol
 import Testing
 
 @testable import HearthTesting
@@ -10,7 +11,6 @@ import Testing
 /// correct device sends before they store it, and go on.
 @Suite struct HostileMemberTests {
     private let path = "/games/save.json"
-    private let replica = ReplicaID(high: 0xBAD, low: 1)
 
     /// A laptop and a deck with one save, and a device that was paired and now lies to the laptop.
     private struct Scene {
@@ -20,6 +20,8 @@ import Testing
         let liar: Liar
         let profile: ProfileID
         let vector: VersionVector
+        /// The replica as which the liar writes.
+        let replica: ReplicaID
     }
 
     private func scene() throws -> Scene {
@@ -36,17 +38,19 @@ import Testing
         let profile = try #require(laptop.record.profiles().first)
         let vector = try #require(laptop.machine?.engine.profiles[profile]?.state.vector)
         let liar = Liar(of: bad, to: laptop, now: home.household.moment(on: laptop))
-        return Scene(home: home, laptop: laptop, deck: deck, liar: liar, profile: profile, vector: vector)
+        return Scene(
+            home: home, laptop: laptop, deck: deck, liar: liar, profile: profile, vector: vector,
+            replica: liar.replica(in: profile))
     }
 
     private func claim(_ atoms: [(AtomKey, AtomContent, EpochID?)], _ scene: Scene) {
         var vector = scene.vector
         var written: [KeyedAtom] = []
         for (number, (key, content, epoch)) in atoms.enumerated() {
-            let dot = Dot(replica: replica, sequence: UInt64(number) + 1)
+            let dot = Dot(replica: scene.replica, sequence: UInt64(number) + 1)
             written.append(KeyedAtom(key, Atom(content, dot, epoch: epoch)))
         }
-        vector.advance(replica, to: .init(sequence: UInt64(atoms.count), history: 1))
+        vector.advance(scene.replica, to: .init(sequence: UInt64(atoms.count), history: 1))
         scene.liar.claim(scene.profile, written, upTo: vector)
     }
 
@@ -64,17 +68,17 @@ import Testing
         home.expect(#"{"coins":9,"title":"c"}"#, at: path, on: [laptop, deck], within: 10_000)
     }
 
-    private func declaration(_ number: UInt64) -> (id: EpochID, key: AtomKey, content: AtomContent) {
-        let id = EpochID(number: number, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica)
+    private func declaration(_ number: UInt64, _ scene: Scene) -> (id: EpochID, key: AtomKey, content: AtomContent) {
+        let id = EpochID(number: number, kind: .reset, stamp: Stamp(rawValue: 0), origin: scene.replica)
         return (
-            id, AtomKey(.epochs, .epoch, sub: id.bytes + replica.bytes),
+            id, AtomKey(.epochs, .epoch, sub: id.bytes + scene.replica.bytes),
             .epoch(Epoch(selector: .everything, seen: [:]))
         )
     }
 
     @Test(arguments: [UInt64.max, 1 << 40]) func anEpochThatLeavesNoRoomForAnother(number: UInt64) throws {
         let scene = try scene()
-        let epoch = declaration(number)
+        let epoch = declaration(number, scene)
         claim([(epoch.key, epoch.content, nil)], scene)
         try expectRefused(scene, "far beyond the last one")
         let id = scene.home.household.ask(ResetRequest(profile: "game"), on: scene.laptop)
@@ -85,7 +89,7 @@ import Testing
     @Test func aWriteInAnEpochThatNobodyDeclared() throws {
         let scene = try scene()
         let key = AtomKey(DocumentPath([.member("title")]), .latest)
-        claim([(key, .register(.live(milliseconds: 1), "mine"), declaration(7).id)], scene)
+        claim([(key, .register(.live(milliseconds: 1), "mine"), declaration(7, scene).id)], scene)
         try expectRefused(scene, "no device declared")
     }
 
@@ -143,5 +147,48 @@ import Testing
             home.household.save(#"{"coins":5,"title":"\#(title)"}"#, to: path, on: device)
             home.expect(#"{"coins":5,"title":"\#(title)"}"#, at: path, on: both, within: 5_000)
         }
+    }
+
+    // MARK: Replicas
+
+    /// Replicas without number, as if they came with profiles that were joined into this one: so many are taken as a
+    /// device may have, and all else goes on.
+    @Test func replicasWithoutNumberAreLeftOut() throws {
+        let scene = try scene()
+        let (home, laptop, deck) = (scene.home, scene.laptop, scene.deck)
+        let count = Limits.joinedReplicas + 24
+        let replicas = (0..<count).map { scene.liar.replica(in: ProfileID(random: 7, UInt64($0))) }
+        var vector = scene.vector
+        for replica in replicas { vector.advance(replica, to: .init(sequence: 1, history: 1)) }
+        scene.liar.claim(scene.profile, [], upTo: vector)
+        let covered = try #require(laptop.machine?.engine.profiles[scene.profile]).state.vector
+        #expect(covered.entries.count == scene.vector.entries.count + Limits.joinedReplicas)
+        #expect(!scene.liar.isClosed)
+        #expect(scene.liar.logs.contains { $0.message.contains("left out") }, "\(scene.liar.logs)")
+        // What it writes as one of those that are left out does not end the link either.
+        for replica in replicas { vector.advance(replica, to: .init(sequence: 2, history: 2)) }
+        scene.liar.claim(scene.profile, [], upTo: vector)
+        #expect(!scene.liar.isClosed)
+        #expect(laptop.machine?.engine.profiles[scene.profile]?.state.vector.entries.count == covered.entries.count)
+        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
+        home.household.kill(laptop)
+        try home.household.start(laptop)
+        home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [laptop, deck], within: 10_000)
+    }
+
+    /// It says that it knows more of the laptop's writes than the laptop made: the laptop asks for no proof of that, and
+    /// writes on as before.
+    @Test func aWordAboutTheWritesOfAnotherChangesNothing() throws {
+        let scene = try scene()
+        let own = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).replica
+        var vector = scene.vector
+        vector.advance(own, to: .init(sequence: 1 << 40, history: 1))
+        scene.liar.claim(scene.profile, [], upTo: vector)
+        let after = try #require(scene.laptop.machine?.engine.profiles[scene.profile])
+        #expect(after.replica == own && after.state.vector == scene.vector)
+        scene.home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: scene.laptop)
+        scene.home.household.kill(scene.laptop)
+        try scene.home.household.start(scene.laptop)
+        scene.home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck], within: 10_000)
     }
 }

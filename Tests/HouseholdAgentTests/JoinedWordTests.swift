@@ -26,7 +26,7 @@ import Testing
             home.household.run(milliseconds: 60_000)
             let liar = Liar(of: bad, to: laptop, now: home.household.moment(on: laptop))
             for (number, word) in words.enumerated() {
-                let replica = ReplicaID(high: 0xBAD, low: UInt64(number) + 1)
+                let replica = liar.replica(in: word.gone, slot: number)
                 var vector = try #require(laptop.machine?.engine.profiles[word.gone]).state.vector
                 let note = AtomContent.register(
                     .live(milliseconds: 1 << 41), .string(JSONString(word.kept.description)))

@@ -38,6 +38,7 @@ final class Liar {
     /// What it claims to have written, for whoever asks.
     private var claims: [ProfileID: (atoms: [KeyedAtom], vector: VersionVector)] = [:]
     private let signer: any DeviceSigner
+    private var origins: [ReplicaID: ReplicaOrigin] = [:]
     private let victim: SimulatedDevice
     private let id = ConnectionID(rawValue: 1 << 60)
 
@@ -54,7 +55,7 @@ final class Liar {
         perform(start)
     }
 
-    /// Offers writes of replicas that it certifies as its own. The victim asks for them, and gets them.
+    /// Offers writes of its own replicas, see ``replica(in:slot:)``. The victim asks for them, and gets them.
     func claim(_ profile: ProfileID, _ atoms: [KeyedAtom], upTo vector: VersionVector) {
         claims[profile] = (atoms, vector)
         perform(link.offer(profile, vector: vector))
@@ -63,11 +64,22 @@ final class Liar {
     private func answer(_ request: DeltaRequest) {
         guard let claim = claims[request.profile] else { return }
         let atoms = claim.atoms.filter { !request.beyond.covers($0.atom.dot) }
-        let signer = signer
+        let (signer, origins) = (signer, origins)
         perform(
-            link.sendDelta(answering: request, atoms: atoms, to: claim.vector) {
-                ReplicaCertificate(replica: $0, by: signer)
+            link.sendDelta(answering: request, atoms: atoms, to: claim.vector) { replica, entry in
+                origins[replica].map {
+                    WriteProof(origin: $0, signature: ReplicaHead.signature(of: replica, at: entry, by: signer))
+                }
             })
+    }
+
+    /// A replica of its own. It begins in the profile itself, or in one that it says was joined into that one.
+    func replica(in profile: ProfileID, slot: Int = 0) -> ReplicaID {
+        guard let origin = ReplicaOrigin(device: signer.key, profile: profile, slot: slot) else {
+            preconditionFailure("\(slot) is no slot")
+        }
+        origins[origin.replica] = origin
+        return origin.replica
     }
 
     func list(_ profile: ProfileID, _ copies: [CopyFacts]) { perform(link.listCopies(of: profile, copies)) }

@@ -88,64 +88,46 @@ private final class Commits: Sendable {
         #expect(home.household.text(of: path, on: a) == #"{"coins":1}"#)
     }
 
-    // MARK: Certificates
+    // MARK: Signed writes
 
-    enum Forgery: CaseIterable { case none, spoiled, unknownSigner }
+    enum Forgery: CaseIterable { case none, spoiled, unknownSigner, lost, ofNobody }
 
-    /// What a member passes on was written by a device of the household, and that device signed for it.
-    @Test(arguments: Forgery.allCases) func onlyCertifiedWritesAreTaken(forgery: Forgery) throws {
-        let home = Home()
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        home.household.kill(b)
-        try home.add(path, #"{"coins":1}"#, on: a)
-        let profile = try #require(try a.record.profiles().first)
-        let replica = try #require(try a.record.load(profile)).replica
-        home.household.kill(a)
-        var change = RecordChange()
-        let key = "replica/\(replica.hex)"
-        var note = try #require(try a.record.notes(prefix: key)[key])
-        switch forgery {
-        case .none: break
-        case .spoiled: note[10] ^= 1
-        case .unknownSigner:
-            let certificate = ReplicaCertificate(replica: replica, by: SeededSigner(seed: 99))
-            note = certificate.signature + certificate.device.bytes
-        }
-        change.notes.set(key, note)
-        try a.record.commit(change)
-        try home.household.start(a)
-        try home.household.start(b)
-        home.household.run(milliseconds: 120_000)
-        #expect(try b.record.profiles() == (forgery == .none ? [profile] : []))
-    }
-
-    /// A device in between that lost another's certificate cannot pass that device's writes on.
-    @Test(arguments: [false, true]) func writesWithoutACertificateAreNotTaken(isLost: Bool) throws {
+    /// What a member passes on was written by a device of the household, and that device signed for it. Without that
+    /// signature another member cannot pass it on.
+    @Test(arguments: Forgery.allCases) func onlySignedWritesAreTaken(forgery: Forgery) throws {
         let home = Home()
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         try home.pair(a, b)
         try home.add(path, #"{"coins":1}"#, on: a)
         try home.restore(path, on: b)
         let profile = try #require(try a.record.profiles().first)
-        let replica = try #require(try a.record.load(profile)).replica
+        let stored = try #require(try b.record.load(profile))
+        let (replica, entry) = try #require(stored.vector.entries.first)
         home.household.kill(a)
         home.household.kill(b)
-        if isLost {
-            var change = RecordChange()
-            change.notes.delete("replica/\(replica.hex)")
-            try b.record.commit(change)
+        let key = "head/\(profile.hex)/\(replica.hex)"
+        var note = try #require(try b.record.notes(prefix: key)[key])
+        var change = RecordChange()
+        switch forgery {
+        case .none: break
+        case .spoiled: note[20] ^= 1
+        case .unknownSigner:
+            note = note[..<16] + ReplicaHead.signature(of: replica, at: entry, by: SeededSigner(seed: 99))
+        case .lost: change.notes.delete(key)
+        case .ofNobody: change.notes.delete("replica/\(replica.hex)")
         }
+        if forgery != .lost { change.notes.set(key, note) }
+        try b.record.commit(change)
         try home.household.start(b)
         let c = try home.device("desktop")
         try home.pair(b, c)
         home.household.run(milliseconds: 120_000)
-        #expect(try c.record.profiles() == (isLost ? [] : [profile]))
+        #expect(try c.record.profiles() == (forgery == .none ? [profile] : []))
     }
 
-    /// The disk fails in the moment in which another device's certificate is stored: once it works again everything is
+    /// The disk fails in the moment in which another device's writes are stored: once it works again everything is
     /// stored, so that a restart does not leave writes that this device cannot pass on.
-    @Test func aCertificateThatCouldNotBeStoredIsStoredLater() throws {
+    @Test func aSignatureThatCouldNotBeStoredIsStoredLater() throws {
         let home = Home()
         let (a, b, c) = (try home.device("laptop"), try home.device("deck"), try home.device("phone"))
         try home.pair(a, b)
@@ -158,9 +140,11 @@ private final class Commits: Sendable {
         home.household.run(milliseconds: 60_000)
         b.record.power.setHook(nil)
         #expect(commits.next() > 2)
-        let writers = try #require(try b.record.load(b.record.profiles()[0])).vector.entries.keys
+        let profile = try #require(try b.record.profiles().first)
+        let writers = try #require(try b.record.load(profile)).vector.entries.keys
         for replica in writers {
             #expect(try b.record.notes(prefix: "replica/\(replica.hex)").count == 1)
+            #expect(try b.record.notes(prefix: "head/\(profile.hex)/\(replica.hex)").count == 1)
         }
         // A device that meets only the restarted one gets it all.
         home.household.kill(a)

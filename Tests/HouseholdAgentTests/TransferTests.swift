@@ -72,8 +72,7 @@ import Testing
     private func resigned(_ bytes: [UInt8], seed: UInt64 = 999, playing earned: Int? = nil) throws -> [UInt8] {
         let transfer = try TransferFile.read(bytes)
         let signer = SeededSigner(seed: seed)
-        let replica = ReplicaID(high: seed, low: seed)
-        var certificates = transfer.delta.certificates
+        let own = try #require(ReplicaOrigin(device: signer.key, profile: transfer.delta.profile, slot: 0))
         var state = transfer.state
         if let earned {
             let base = try JSONDocument(parsing: transfer.document)
@@ -87,16 +86,18 @@ import Testing
             _ = state.write(
                 diff.writes,
                 WriteContext(
-                    replica: replica, now: transfer.time.milliseconds, fileTime: transfer.time.milliseconds,
+                    replica: own.replica, now: transfer.time.milliseconds, fileTime: transfer.time.milliseconds,
                     base: state.vector)
             )
-            certificates.append(ReplicaCertificate(replica: replica, by: signer))
         }
         let roster = Roster(me: signer.key, name: "stranger", household: HouseholdID(high: seed, low: 1))
         return try TransferFile.bytes(
             transfer.delta.profile, state, document: Projection.newDocument(of: state)!.jsonBytes, roster: roster,
             time: transfer.time, by: signer
-        ) { id in certificates.first { $0.replica == id } }
+        ) { replica, entry in
+            guard replica == own.replica else { return transfer.proof(replica) }
+            return WriteProof(origin: own, signature: ReplicaHead.signature(of: replica, at: entry, by: signer))
+        }
     }
 
     // MARK: Within the household
@@ -296,22 +297,19 @@ import Testing
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         let transfer = try TransferFile.read(try resigned(try export(home, a), playing: 100))
-        // Signed by a device of the household, over what an unknown signer wrote: with the unknown signer's
-        // certificate, and none.
+        // Signed by a device of the household, over what an unknown signer wrote.
         let signer = SeededSigner(seed: 7)
         let roster = Roster(me: signer.key, name: "laptop", household: transfer.household)
-        for certified in [true, false] {
-            let forged = try TransferFile.bytes(
-                transfer.delta.profile, transfer.state, document: [], roster: roster, time: 0, by: signer
-            ) { id in certified || id.high != 999 ? transfer.delta.certificates.first { $0.replica == id } : nil }
-            #expect(try TransferFile.read(forged).signer == signer.key)
-            guard case .failure(.failed, let why) = try ask(forged, home, b, trusting: true) else {
-                Issue.record("it was taken")
-                return
-            }
-            #expect(why.contains("never in this household"))
-            #expect(home.household.text(of: path, on: b) == start)
+        let forged = try TransferFile.bytes(
+            transfer.delta.profile, transfer.state, document: [], roster: roster, time: 0, by: signer
+        ) { replica, _ in transfer.proof(replica) }
+        #expect(try TransferFile.read(forged).signer == signer.key)
+        guard case .failure(.failed, let why) = try ask(forged, home, b, trusting: true) else {
+            Issue.record("it was taken")
+            return
         }
+        #expect(why.contains("never in this household"))
+        #expect(home.household.text(of: path, on: b) == start)
     }
 
     @Test func damageAndNewerVersionsAreSaid() throws {
@@ -408,5 +406,15 @@ import Testing
         _ = second.handle(.timer, now: now + .seconds(5))
         let deadline = second.deadline
         #expect(try #require(deadline) > 5_000)
+    }
+}
+
+extension Transfer {
+    /// What the file shows for the writes of a replica.
+    fileprivate func proof(_ replica: ReplicaID) -> WriteProof? {
+        guard let origin = delta.origins.first(where: { $0.replica == replica }),
+            let signature = delta.signatures[replica]
+        else { return nil }
+        return WriteProof(origin: origin, signature: signature)
     }
 }

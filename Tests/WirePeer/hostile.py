@@ -1,6 +1,7 @@
 """What a device that was paired and turned bad can send, one function an attack. Nothing here checks anything."""
 
 import json
+import os
 import socket
 import time
 
@@ -8,7 +9,7 @@ import atoms
 import tls
 from atoms import EPOCH, LATEST, MIN, RULES, Atom
 from frames import frame
-from identity import REMOVED, Identity
+from identity import REMOVED, Identity, replica_id
 from link import Ended, Link
 from messages import pb
 
@@ -17,16 +18,27 @@ TOPMOST = (1 << 64) - 1
 # ---- vectors
 
 
-def crowd(link, profile, count):
-    """Self-made replicas that wrote nothing, each with a certificate of this peer: they only make the profile's vector
-    long. To be told to two agents, so that each link alone stays below its limit."""
-    replicas = sorted(link.peer.new_replica() for _ in range(count))
+def crowd(link, profile, count, are_joined):
+    """Self-made replicas that wrote nothing, each signed by this peer: they only make the profile's vector long. They
+    have slots that no device has, or are said to come with profiles that were joined into this one. To be told to two
+    agents, so that each link alone stays below its limit."""
+    places = [(os.urandom(16), 0) if are_joined else (profile.id, slot) for slot in range(count)]
+    replicas = sorted(link.peer.new_replica(*place) for place in places)
     link.send_delta(profile.id, {r: (1, 1) for r in replicas}, {r: 1 for r in replicas}, [])
+
+
+def claim_slots(link, profile, owner):
+    """Says of every replica that another device can begin in a profile that it wrote already."""
+    for slot in range(16):
+        replica = replica_id(owner, profile.id, slot)
+        link.peer.origins[replica] = owner, profile.id, slot
+        if replica not in profile.vector:
+            claim(link, profile.id, replica, 1, 1, 0)
 
 
 def claim(link, profile_id, replica, sequence, history, after):
     """An empty delta by which the writes of somebody else's replica are covered, and lack every value."""
-    link.send_delta(profile_id, {replica: (sequence, history)}, {replica: after + 1}, [], certify=False)
+    link.send_delta(profile_id, {replica: (sequence, history)}, {replica: after + 1}, [])
 
 
 def states_too_much(link, profile, replicas, restated):
@@ -40,7 +52,7 @@ def states_too_much(link, profile, replicas, restated):
 def denies_all_writers(link, profile, owner, seconds):
     """Says again and again that the agent's newest replica is somebody else's. Returns how many the agent made."""
     def own():
-        return {r for r, (key, _) in link.peer.certificates.items() if key == owner and r in profile.vector}
+        return {r for r, (key, _, _) in link.peer.origins.items() if key == owner and r in profile.vector}
 
     first, end, restated = own(), time.monotonic() + seconds, 0
     denied = set()
@@ -68,7 +80,7 @@ def deep_value(link, profile, steps=505, nested=500):
 
 def topmost_stamp(link, profile, path, value):
     """A value that no later write is later than, by a replica that wins against every other."""
-    profile.write(link.peer.new_replica(b"\xff"), [(path, LATEST, b"", atoms.register(value, TOPMOST))])
+    profile.write(link.peer.high_replica(), [(path, LATEST, b"", atoms.register(value, TOPMOST))])
     link.send_profile(profile)
 
 

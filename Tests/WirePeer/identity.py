@@ -36,6 +36,16 @@ def device_id(key):
     return hashlib.sha256(key).digest()[:16]
 
 
+def replica_id(key, profile_id, slot):
+    """The id of the replica as which a device writes in a profile."""
+    return hashlib.sha256(canonical("hearth replica 1", key, profile_id, slot)).digest()[:16]
+
+
+def head_text(replica, sequence, history):
+    """What a device signs of how far it has written as a replica."""
+    return canonical("hearth replica head 1", replica, sequence, history)
+
+
 def is_signed(key, signature, text):
     """Whether a signature of 64 bytes over a text was made with a key (DER SubjectPublicKeyInfo)."""
     public = serialization.load_der_public_key(key)
@@ -85,9 +95,9 @@ class Identity:
             signature=self.sign(text),
         )
 
-    def replica_signature(self, replica):
-        """This device's signed word that it writes under a replica id."""
-        return self.sign(canonical("hearth replica certificate 1", replica))
+    def head_signature(self, replica, sequence, history):
+        """This device's signed word that it wrote so far as a replica."""
+        return self.sign(head_text(replica, sequence, history))
 
     def _certificate(self):
         name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hearth")])

@@ -8,7 +8,7 @@ import columns
 import tls
 from atoms import Atom, Profile, history
 from frames import FrameCutter, frame
-from identity import canonical, is_signed
+from identity import head_text, is_signed, replica_id
 from messages import pb
 
 VERSION = 1
@@ -25,8 +25,10 @@ class Peer:
         self.identity = identity
         self.household = household
         self.profiles = {}
-        # replica -> (key of the device, signature)
-        self.certificates = {}
+        # replica -> (key of the device, profile in which it began, slot)
+        self.origins = {}
+        # (replica, sequence, history) -> the signature of the device that writes as it
+        self.heads = {}
         # profile -> the replica under which this peer writes in it
         self._replicas = {}
 
@@ -37,16 +39,31 @@ class Peer:
         """The profile that people call so, or None."""
         return next((p for p in self.profiles.values() if p.note(b"#name") == name), None)
 
-    def new_replica(self, start=b""):
-        """A replica id of this peer's own, certified by it; of two equal stamps that of the larger id counts."""
-        replica = start + os.urandom(16 - len(start))
-        self.certificates[replica] = self.identity.key, self.identity.replica_signature(replica)
+    def new_replica(self, profile_id, slot=0):
+        """A replica of this peer's own."""
+        replica = replica_id(self.identity.key, profile_id, slot)
+        self.origins[replica] = self.identity.key, profile_id, slot
         return replica
+
+    def high_replica(self):
+        """A replica of this peer's own with a high id, as if it came with a profile that was joined into another one: of
+        two equal stamps that of the larger id counts."""
+        while True:
+            profile_id = os.urandom(16)
+            if replica_id(self.identity.key, profile_id, 0)[0] == 0xFF:
+                return self.new_replica(profile_id)
 
     def replica(self, profile):
         if profile.id not in self._replicas:
-            self._replicas[profile.id] = self.new_replica()
+            self._replicas[profile.id] = self.new_replica(profile.id)
         return self._replicas[profile.id]
+
+    def signature(self, replica, sequence, history):
+        """The word of the device that writes as a replica: this peer's own, one that it was told, or zeros."""
+        owner = self.origins.get(replica, (None,))[0]
+        if owner == self.identity.key:
+            return self.identity.head_signature(replica, sequence, history)
+        return self.heads.get((replica, sequence, history), bytes(64))
 
     def write(self, profile, changes):
         return profile.write(self.replica(profile), changes)
@@ -69,7 +86,7 @@ class Link:
         self.file_behind = {}
         # What this peer said of itself, by profile.
         self._said = {}
-        self._certified = set()
+        self._told = set()
         self._open = None
         # Kinds of frames that came, in order; bytes of deltas that were sent.
         self.heard = []
@@ -124,7 +141,7 @@ class Link:
             self.send_delta(profile.id, to, firsts, profile.beyond(covered))
             self.covered.setdefault(profile.id, {}).update(to)
 
-    def send_delta(self, profile_id, to, firsts, atoms, certify=True, seconds=5):
+    def send_delta(self, profile_id, to, firsts, atoms, seconds=5):
         """One delta of one frame, whatever is in it: to is replica -> (sequence, history), firsts the first sequence
         number that it spans of each."""
         order = sorted(to)
@@ -134,13 +151,14 @@ class Link:
         delta.to.extend(self.entries(to))
         for position, replica in enumerate(order):
             delta.to[position].before = to[replica][0] - firsts[replica]
-            if certify and replica in self.peer.certificates and replica not in self._certified:
-                key, signature = self.peer.certificates[replica]
+            delta.signatures += self.peer.signature(replica, *to[replica])
+            if replica in self.peer.origins and replica not in self._told:
+                key, began, slot = self.peer.origins[replica]
                 device, device_key = self.out.devices.refer(key)
-                delta.certificates.append(
-                    pb.Certificate(position=position, device=device, device_key=device_key, signature=signature)
-                )
-                self._certified.add(replica)
+                origin = delta.origins.add(position=position, device=device, device_key=device_key, slot=slot)
+                if began != profile_id:
+                    origin.profile, origin.profile_id = self.out.profiles.refer(began)
+                self._told.add(replica)
         if atoms:
             cells = columns.write(atoms, order, [firsts[r] for r in order], self.out, self.incoming)
             packed = zlib.compress(pb.Packed(columns=cells).SerializeToString())
@@ -220,7 +238,7 @@ class Link:
             self.covered[profile_id] = self._vector(stated.entries)
             self.restated[profile_id] = stated.restated
             if stated.restated:
-                self._certified.clear()
+                self._told.clear()
         self.listed = self.listed or vectors.complete
 
     def _take_delta(self, delta):
@@ -231,14 +249,18 @@ class Link:
                 raise ValueError("the replicas of a delta are not in ascending order")
             firsts = [e.sequence - e.before for e in delta.to]
             lasts = [e.sequence for e in delta.to]
-            for certificate in delta.certificates:
-                key = self.incoming.devices.resolve(certificate.device, certificate.device_key)
-                replica = replicas[certificate.position]
-                if not is_signed(key, certificate.signature, canonical("hearth replica certificate 1", replica)):
-                    raise ValueError("a replica's certificate is not signed by its device")
-                self.peer.certificates[replica] = key, certificate.signature
+            for origin in delta.origins:
+                key = self.incoming.devices.resolve(origin.device, origin.device_key)
+                began = profile_id
+                if origin.profile or origin.profile_id:
+                    began = self.incoming.profiles.resolve(origin.profile, origin.profile_id)
+                replica = replicas[origin.position]
+                if replica != replica_id(key, began, origin.slot):
+                    raise ValueError("a replica is said to be another's than it is")
+                self.peer.origins[replica] = key, began, origin.slot
+            signatures = [delta.signatures[at : at + 64] for at in range(0, len(delta.signatures), 64)]
             reader = columns.Reader(replicas, firsts, lasts, self.incoming, self.out)
-            self._open = profile_id, list(zip(replicas, firsts, delta.to)), reader, []
+            self._open = profile_id, list(zip(replicas, firsts, delta.to, signatures, strict=True)), reader, []
         profile_id, heads, reader, atoms = self._open
         rest, cells = delta.rest, delta.columns if delta.HasField("columns") else None
         if delta.packed:
@@ -257,7 +279,7 @@ class Link:
         """Joins a whole delta, if this peer covers what it begins after; each history hash that can be told is told."""
         profile = self.peer.profile(profile_id)
         to = {}
-        for replica, first, entry in heads:
+        for replica, first, entry, signature in heads:
             sequence, former = profile.vector.get(replica, (0, 0))
             if sequence < first - 1:
                 raise ValueError(f"a delta begins with write {first} where only {sequence} are covered")
@@ -269,8 +291,11 @@ class Link:
             elif not entry.HasField("history"):
                 raise ValueError("the history of an entry that spans several writes is missing")
             to[replica] = entry.sequence, value
-            if replica not in self.peer.certificates:
-                raise ValueError("a delta holds writes of a replica that nobody certified")
+            if replica not in self.peer.origins:
+                raise ValueError("a delta holds writes of a replica of which nobody said whose it is")
+            if not is_signed(self.peer.origins[replica][0], signature, head_text(replica, entry.sequence, value)):
+                raise ValueError("a delta says of a device that it wrote what it did not sign")
+            self.peer.heads[replica, entry.sequence, value] = signature
         self.covered.setdefault(profile_id, {}).update(to)
         profile.join(atoms, to)
         self.acknowledge(profile)

@@ -9,7 +9,7 @@ import columns
 import pairing
 from atoms import COUNTER, LATEST, Atom
 from frames import frame
-from identity import canonical
+from identity import head_text, replica_id
 from messages import pb
 
 P256 = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d03010703420004")
@@ -46,10 +46,11 @@ def test_the_proofs_of_a_pairing(transcript):
     assert transcript.seal("typer", pb.PairSecrets()).hex() == "3163f07e87d790b3f36a68ab0b79429d"
 
 
-def test_the_text_of_a_certificate():
-    text = canonical("hearth replica certificate 1", bytes(range(16)))
-    assert text.hex() == (
-        "0000001c686561727468207265706c696361206365727469666963617465203100000010000102030405060708090a0b0c0d0e0f"
+def test_a_replica_and_how_far_it_goes():
+    assert replica_id(P256 + bytes([10]) * 64, bytes(range(16)), 3).hex() == "e5f53f306f9b40bc7f74aac0ff3aa628"
+    assert head_text(bytes(range(16)), 2, 0xCEEDCF872779463B).hex() == (
+        "00000015686561727468207265706c69636120686561642031"
+        "00000010000102030405060708090a0b0c0d0e0f00000008000000000000000200000008ceedcf872779463b"
     )
 
 

@@ -125,8 +125,8 @@ extension HouseholdAgent {
 
     /// The name of the device that writes as a replica.
     func deviceName(_ replica: ReplicaID) -> String {
-        guard let certificate = certificates[replica] else { return "device \(replica.hex.prefix(8))" }
-        return certificate.device.bytes == signer.publicKey ? identity.name : name(of: certificate.device)
+        guard let origin = origins[replica] else { return "device \(replica.hex.prefix(8))" }
+        return origin.device == signer.key ? identity.name : name(of: origin.device)
     }
 }
 

@@ -7,7 +7,8 @@ extension HouseholdAgent {
     struct Loaded {
         let engine: ProfileEngine<Files, Store>
         let household: Household
-        let certificates: Certificates
+        let origins: ReplicaOrigins
+        let heads: SignedHeads
         let paused: PausedProfiles
         let releasedFiles: ReleasedFiles
         let syncTimes: SyncTimes
@@ -24,7 +25,8 @@ extension HouseholdAgent {
                 name: settings.deviceName,
                 fresh: fresh
             )
-            certificates = try Certificates(try store.notes(in: Certificates.notes))
+            origins = try ReplicaOrigins(try store.notes(in: ReplicaOrigins.notes))
+            heads = try SignedHeads(try store.notes(in: SignedHeads.notes))
             paused = PausedProfiles(try store.notes(in: PausedProfiles.notes))
             releasedFiles = ReleasedFiles(try store.notes(in: ReleasedFiles.notes))
             games = GameSessions(

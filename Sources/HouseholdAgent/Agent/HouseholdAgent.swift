@@ -13,7 +13,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var random: any RandomNumberGenerator
     var engine: ProfileEngine<Files, Store>
     var household: Household
-    var certificates: Certificates
+    var origins: ReplicaOrigins
+    var heads: SignedHeads
+    var leftOut = LeftOutReplicas()
 
     /// The port at which other devices reach this one; `nil` where they cannot.
     private(set) var port: UInt16?
@@ -80,7 +82,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         copyReceiver = CopyReceiver(keeps: settings.keepsBackupsOfOthers, limit: settings.copiesLimit)
         engine = loaded.engine
         household = loaded.household
-        certificates = loaded.certificates
+        origins = loaded.origins
+        heads = loaded.heads
         paused = loaded.paused
         releasedFiles = loaded.releasedFiles
         games = loaded.games
@@ -267,8 +270,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     }
 
     mutating func freshBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in random.next() } }
-
-    mutating func freshReplica() -> ReplicaID { ReplicaID(high: random.next(), low: random.next()) }
 
     /// Notes why the record failed, and logs each reason once. The next success clears it.
     mutating func note(_ fault: StorageFault) {

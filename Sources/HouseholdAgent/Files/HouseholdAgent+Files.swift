@@ -151,7 +151,7 @@ extension HouseholdAgent {
         fileMayStandOtherwise(id)
     }
 
-    /// Settles all changes of profiles since the last call, whatever caused them: this device's replica is certified,
+    /// Settles all changes of profiles since the last call, whatever caused them: it is known whose this device's replica is,
     /// the file is written, its folder is watched, and the devices of the household are offered the news.
     ///
     /// Called at the end of every event; before that also where an answer reports the state that results.
@@ -160,7 +160,8 @@ extension HouseholdAgent {
         for isProjecting in [true, false] {
             var isMoved = false
             for id in engine.takeChanged() {
-                certify(id)
+                knowOwnReplica(of: id, now: now)
+                keepHeads(of: id)
                 if watches.bind(id, to: engine.profiles[id]?.file.path) { isMoved = true }
                 if isProjecting { projectIfDue(id, now: now) }
                 offer(id, now: now)

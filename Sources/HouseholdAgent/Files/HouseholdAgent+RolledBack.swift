@@ -10,7 +10,7 @@ extension HouseholdAgent {
             .warning,
             "this device's record is an old one or a copy; it writes as a new replica, and asks the household first")
         do {
-            for id in engine.ids { try engine.recordRolledBack(id, freshReplica: freshReplica()) }
+            for id in engine.ids { try engine.recordRolledBack(id, freshReplica: freshReplica(for: id)) }
             try store(notes: NoteChange(RecordNotes.rolledBack, nil))
         } catch {
             note(error)

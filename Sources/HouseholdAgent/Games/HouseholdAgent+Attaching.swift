@@ -32,7 +32,7 @@ extension HouseholdAgent {
         let name = nameConflict == nil ? attaching.name : apart(attaching)
         var profile = ProfileID(random: random.next(), random.next())
         if let id = attaching.id, engine.profiles[id] == nil { profile = id }
-        let ids = FreshIDs(profile: profile, replica: freshReplica())
+        let ids = FreshIDs(profile: profile, replica: freshReplica(for: profile))
         return try engine.add(
             file: attaching.path, name: name, rules: attaching.rules, ids: ids, isEarned: attaching.beganEmpty, now: now
         )

@@ -6,32 +6,26 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Moment) {
         guard let profile = engine.profiles[request.profile] else { return }
-        let known = certificates
+        let proofs = proofs(of: profile.state.vector.beyond(request.beyond), in: request.profile)
         let atoms = profile.state.delta(beyond: request.beyond)
         tell(id, now: now) { link in
-            link.sendDelta(answering: request, atoms: atoms, to: profile.state.vector) { known[$0] }
+            link.sendDelta(answering: request, atoms: atoms, to: profile.state.vector) { replica, _ in proofs[replica] }
         }
     }
 
-    mutating func take(_ delta: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Moment) {
-        for certificate in delta.certificates where certificates[certificate.replica] == nil {
-            guard certificate.isValid, household.roster.wasMember(certificate.device) else {
-                return tell(id, now: now) {
-                    $0.goodbye("a delta holds writes of a replica that no device of the household certified")
-                }
-            }
-            do {
-                try store(notes: Certificates.notes(of: certificate))
-            } catch {
-                note(error)
-                return tell(id, now: now) { $0.goodbye("the record cannot be written") }
-            }
-            certificates.add(certificate)
+    mutating func take(_ whole: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Moment) {
+        let held = engine.profiles[whole.profile]
+        let admission = DeltaAdmission(
+            whole, covered: held?.state.vector ?? VersionVector(), known: origins, roster: household.roster,
+            leftOut: leftOut[whole.profile])
+        switch admission.verdict {
+        case .gap: return tell(id, now: now) { $0.offer(whole.profile, vector: held?.state.vector ?? VersionVector()) }
+        case .refused(let reason): return tell(id, now: now) { $0.goodbye(reason) }
+        case .taken: break
         }
-        let known = certificates
-        guard delta.to.entries.keys.allSatisfy({ known[$0] != nil }) else {
-            return tell(id, now: now) { $0.goodbye("a delta holds writes of an uncertified replica") }
-        }
+        leaveOut(admission.leftOut, of: whole.profile, id, live, now: now)
+        let delta = admission.delta
+        if delta.to.entries.isEmpty { return }
         do {
             let outcome = try engine.join(
                 delta.profile,
@@ -39,7 +33,8 @@ extension HouseholdAgent {
                 from: delta.from,
                 to: delta.to,
                 sender: live.link.peerVector(delta.profile),
-                freshReplica: freshReplica(),
+                freshReplica: replica(joining: delta),
+                notes: notes(of: admission),
                 now: now
             )
             let vector = engine.profiles[delta.profile]?.state.vector ?? VersionVector()
@@ -48,6 +43,7 @@ extension HouseholdAgent {
             case .refused(let reason): return refuse(delta, reason, id, live, now: now)
             case .joined, .joinedAsNewReplica: break
             }
+            stored(admission)
             recordWorks()
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
@@ -65,6 +61,22 @@ extension HouseholdAgent {
         }
     }
 
+    /// Goes on without the writes of some replicas, for which the profile has no room.
+    private mutating func leaveOut(
+        _ replicas: Set<ReplicaID>, of profile: ProfileID, _ id: ConnectionID, _ live: LiveLink, now: Moment
+    ) {
+        if replicas.isEmpty { return }
+        if leftOut.add(replicas, of: profile) {
+            log(
+                .warning, "a save has too many replicas; the writes of those beyond are left out", about: live.peerKey,
+                ["save": engine.profiles[profile]?.name ?? "\(profile)", "count": "\(replicas.count)"], now: now)
+        }
+        tell(id, now: now) { link in
+            link.leftOut(replicas, of: profile)
+            return []
+        }
+    }
+
     /// Ends the link to a device whose delta no correct device would send. Nothing of the delta is stored.
     private mutating func refuse(
         _ delta: IncomingDelta, _ reason: String, _ id: ConnectionID, _ live: LiveLink, now: Moment
@@ -76,31 +88,11 @@ extension HouseholdAgent {
         tell(id, now: now) { $0.goodbye("a delta of profile \(delta.profile) was refused: \(reason)") }
     }
 
-    mutating func detectReplicaReuse(_ id: ProfileID, _ vector: VersionVector, now: Moment) {
-        do {
-            guard try engine.detectReplicaReuse(id, stated: vector, freshReplica: freshReplica(), now: now) else {
-                return
-            }
-            log(.warning, Self.newReplica)
-        } catch {
-            note(error)
-        }
-    }
-
     static var newReplica: String {
-        "this device's record was rolled back or copied; it writes as a new replica from now on"
+        "this device's record was rolled back or copied; what it wrote is written again"
     }
 
-    // MARK: Certificates
-
-    /// Certifies this device's replica of a profile where it has no certificate yet.
-    mutating func certify(_ id: ProfileID) {
-        guard let replica = engine.profiles[id]?.replica, certificates[replica] == nil else { return }
-        // A certificate of this device that cannot be stored now is made again at the next start.
-        let certificate = ReplicaCertificate(replica: replica, by: signer)
-        certificates.add(certificate)
-        commit(notes: Certificates.notes(of: certificate))
-    }
+    // MARK: Notes
 
     mutating func commit(notes: NoteChange) {
         if notes.isEmpty { return }

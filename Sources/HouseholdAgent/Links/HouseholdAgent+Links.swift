@@ -151,9 +151,8 @@ extension HouseholdAgent {
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements): take(statements, from: id, now: now)
-            case .stated(let profile, let vector):
+            case .stated(let profile, _):
                 relayedAcks.changed(profile)
-                detectReplicaReuse(profile, vector, now: now)
             case .needsDelta(let request): answer(request, on: id, now: now)
             case .delta(let delta):
                 relayedAcks.changed(delta.profile)

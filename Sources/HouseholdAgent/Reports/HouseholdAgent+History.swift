@@ -107,7 +107,7 @@ extension HouseholdAgent {
         case .reset, .restore, .decision:
             // Steps of these origins also come from other devices, with the same origin.
             let writer = step.writer
-            return writer == held.replica || certificates[writer]?.device.bytes == signer.publicKey
+            return writer == held.replica || origins[writer]?.device == signer.key
         case .merge, .adopt, .rules: return false
         }
     }

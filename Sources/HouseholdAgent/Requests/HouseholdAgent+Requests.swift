@@ -59,7 +59,8 @@ extension HouseholdAgent {
                 settle(now: now)
                 return answer(call, ProfileAnswer(profile: report(known), note: note ?? "the rules were changed"))
             }
-            let ids = FreshIDs(profile: ProfileID(random: random.next(), random.next()), replica: freshReplica())
+            let fresh = ProfileID(random: random.next(), random.next())
+            let ids = FreshIDs(profile: fresh, replica: freshReplica(for: fresh))
             let profile = try engine.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
             settle(now: now)
             let nameConflicts = profiles(named: name).filter { $0 != profile }

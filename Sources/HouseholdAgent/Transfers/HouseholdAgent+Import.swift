@@ -27,27 +27,23 @@ extension HouseholdAgent {
             return importFromUnknownSigner(
                 id, transfer, to: target, trusting: request.trusting, dryRun: dryRun, now: now)
         }
-        let strays = transfer.delta.to.sortedReplicas.filter { replica in
-            if certificates[replica] != nil { return false }
-            guard let certificate = transfer.delta.certificates.first(where: { $0.replica == replica }) else {
-                return true
-            }
-            return !certificate.isValid || !roster.wasMember(certificate.device)
-        }
-        guard strays.isEmpty else {
-            return fail(
-                id, .failed, "the file holds writes of a device that was never in this household; nothing was taken")
-        }
         var report = ImportReport(transfer, source: .member)
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
-        if let reason = state.refusal(of: transfer.delta.atoms) {
+        let admission = DeltaAdmission(
+            transfer.delta, covered: state.vector, known: origins, roster: roster,
+            leftOut: leftOut[transfer.delta.profile])
+        if case .refused(let reason) = admission.verdict {
             return fail(id, .failed, "the file is damaged or forged: \(reason); nothing was taken")
         }
-        state.join(transfer.delta.atoms, vector: transfer.delta.to)
+        let delta = admission.delta
+        if let reason = state.refusal(of: delta.atoms) {
+            return fail(id, .failed, "the file is damaged or forged: \(reason); nothing was taken")
+        }
+        state.join(delta.atoms, vector: delta.to)
         describe(&report, transfer.delta.profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
         do {
-            try join(transfer, statements, now: now)
+            try join(admission, statements, now: now)
             finish(id, report, transfer.delta.profile, to: target, now: now)
         } catch {
             note(error)
@@ -57,20 +53,17 @@ extension HouseholdAgent {
 
     /// Joins the transfer's delta as if it had come over a link.
     private mutating func join(
-        _ transfer: Transfer, _ statements: [RosterStatement], now: Moment
+        _ admission: DeltaAdmission, _ statements: [RosterStatement], now: Moment
     ) throws(StorageFault) {
         if takeRoster(statements) {
             spreadRoster(now: now)
             closeLinksOfRemoved(now: now)
         }
-        let delta = transfer.delta
-        for certificate in delta.certificates where certificates[certificate.replica] == nil {
-            try store(notes: Certificates.notes(of: certificate))
-            certificates.add(certificate)
-        }
+        let delta = admission.delta
         let outcome = try engine.join(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
-            freshReplica: freshReplica(), now: now)
+            freshReplica: replica(joining: delta), notes: notes(of: admission), now: now)
+        stored(admission)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
         settle(now: now)
     }
@@ -113,7 +106,8 @@ extension HouseholdAgent {
         guard !dryRun else { return answerImport(id, report) }
         do {
             try engine.found(
-                FreshIDs(profile: profile, replica: freshReplica()), name: name, rules: incoming.rules, document,
+                FreshIDs(profile: profile, replica: freshReplica(for: profile)), name: name, rules: incoming.rules,
+                document,
                 fileTime: fileTime, now: now)
             finish(id, report, profile, to: target, now: now)
         } catch {

@@ -77,13 +77,13 @@ extension HouseholdAgent {
         _ call: Call<ExportRequest>, _ profile: ProfileID?, isSettled: Bool, now: Moment
     ) {
         guard let profile, let held = engine.profiles[profile] else { return }
-        let known = certificates
+        let proofs = proofs(of: held.state.vector, in: profile)
         do {
             let bytes = try TransferFile.bytes(
                 held.id, held.state, document: Self.document(of: held.state) ?? [], roster: household.roster,
                 time: now.wall,
                 by: signer
-            ) { known[$0] }
+            ) { replica, _ in proofs[replica] }
             let late = "the game's last save could not be read, so it is not in it; look at 'hearth status'"
             let report = ExportReport(
                 profile: held.name, id: "\(held.id)", note: isSettled && !differs(profile) ? nil : late)

@@ -16,17 +16,18 @@ package enum JoinOutcome: Hashable, Sendable {
 }
 
 extension ProfileEngine {
-    /// Joins what another device wrote. Durable when it returns. The caller has checked that every replica in it is
-    /// certified.
+    /// Joins what another device wrote. Durable when it returns. The caller has checked that `to` says of no replica more
+    /// than the device said that writes as it.
     ///
     /// - Parameters:
     ///   - from: The vector that the sender assumed to be known here.
     ///   - to: The vector that is covered after the join.
     ///   - freshReplica: The replica id to write under, if the profile is new here or its own replica has another
-    ///     history elsewhere.
+    ///     history elsewhere. It may be the profile's own: then this device goes on beyond that other history.
+    ///   - notes: What becomes durable in the same transaction.
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
-        freshReplica: ReplicaID, now: Moment
+        freshReplica: ReplicaID, notes others: NoteChange = NoteChange(), now: Moment
     ) throws(StorageFault) -> JoinOutcome {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
         guard profile.state.vector.covers(from) else { return .gap }
@@ -34,24 +35,24 @@ extension ProfileEngine {
         let former = profile.state.rules
         let own = profile.replica
         let isReused = isReplicaReused(to, profile)
-        let unsent = isReused ? profile.state.delta(beyond: from).filter { $0.atom.dot.replica == own } : []
+        let written = isReused ? profile.writtenByOwnReplica : []
         let joined = profile.state.join(atoms, vector: to)
         let changed = joined.changed
-        var written = joined.atoms
+        var news = joined.atoms
         if isReused {
             profile.replica = freshReplica
             let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
-            written += profile.state.reissue(unsent, from: own, context)
+            news += profile.state.reissue(written, from: own, context)
         }
         profile.file.stateChanged(at: changed)
         if let before = profiles[id]?.state {
             let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             let marks = profile.state.markEdits(by: own, since: before, joined, from: sender, context)
-            written += marks
+            news += marks
             profile.file.stateChanged(at: marks.map(\.key))
         }
         if former != profile.state.rules {
-            written += reissue(&profile, after: former, own: [own, profile.replica], now: now)
+            news += reissue(&profile, after: former, own: [own, profile.replica], now: now)
             profile.file.rulesChanged()
             profile.noteStanding()
         }
@@ -59,7 +60,7 @@ extension ProfileEngine {
         if !joined.overridden.isEmpty {
             let (again, aside) = profile.state.carryOverCompacted(
                 joined.overridden, context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector))
-            written += again
+            news += again
             profile.file.stateChanged(at: again.map(\.key))
             if !aside.isEmpty, let newest = profile.baseHistory.newest {
                 try keepBackup(newest.bytes, of: &profile, now: now.wall)
@@ -67,30 +68,27 @@ extension ProfileEngine {
             }
         }
         // The player's own word ends where another one replaces it.
-        var notes = NoteChange()
+        var notes = others
         if let own = profiles[id]?.state.joinedInto, own != profile.state.joinedInto {
             notes.delete(Self.joinedNotes.key(id))
         }
-        try commit(&profile, atoms: written, as: .merge, at: now.wall, notes: notes)
+        try commit(&profile, atoms: news, as: .merge, at: now.wall, notes: notes)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
         try countBeginnings(in: id, now: now)
         try takeBackCountedTwice(in: id, now: now)
         return isReused ? .joinedAsNewReplica : .joined
     }
 
-    /// Compares this device's writes with the vector that a peer states. If the vector covers writes under this
-    /// device's replica id that it never made, its record was rolled back or copied. Then the device writes as a new
-    /// replica, and writes its atoms again under that id. Returns whether it did.
-    package mutating func detectReplicaReuse(
-        _ id: ProfileID, stated other: VersionVector, freshReplica: ReplicaID, now: Moment
-    ) throws(StorageFault) -> Bool {
-        guard var profile = profiles[id], isReplicaReused(other, profile) else { return false }
-        let own = profile.replica
-        let atoms = profile.state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == own }
+    /// Writes as another replica from now on, and writes again under it what this device wrote as the one before. For a
+    /// replica of which this device cannot sign any more how far it goes.
+    package mutating func writeAsNewReplica(
+        _ id: ProfileID, freshReplica: ReplicaID, now: Moment
+    ) throws(StorageFault) {
+        guard var profile = profiles[id] else { return }
+        let (own, atoms) = (profile.replica, profile.writtenByOwnReplica)
         profile.replica = freshReplica
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context), as: .merge, at: now.wall)
-        return true
     }
 
     /// Whether somebody else wrote under this device's replica id: more writes than it made, or as many with another
@@ -151,5 +149,12 @@ extension ProfileEngine {
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let atoms = profile.state.note(.name, .string(JSONString(name)), context)
         try commit(&profile, atoms: atoms, as: .rules, at: now.wall)
+    }
+}
+
+extension KeptProfile {
+    /// The atoms that this device wrote as its present replica and that are in the state.
+    fileprivate var writtenByOwnReplica: [KeyedAtom] {
+        state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == replica }
     }
 }

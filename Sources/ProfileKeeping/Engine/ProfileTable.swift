@@ -41,7 +41,7 @@ package struct ProfileTable: Sendable {
     package func id(at path: String) -> ProfileID? { byFile[path]?.min() }
 
     /// The profiles that were joined into a profile, in ascending order; also those of which that was taken back.
-    func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted() ?? [] }
+    package func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted() ?? [] }
 
     /// The profiles that were changed since the last call, in ascending order. After the start these are all.
     mutating func takeChanged() -> [ProfileID] {

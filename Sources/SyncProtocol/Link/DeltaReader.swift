@@ -12,7 +12,8 @@ struct DeltaReader {
     /// The number of this device's statement that the delta answers (`ProfileVector.restated` in Sync.proto).
     let restated: UInt32
     private let entries: [VectorCoding.Read]
-    private let certificates: [ReplicaCertificate]
+    private let origins: [ReplicaOrigin]
+    private let signatures: [ReplicaID: [UInt8]]
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
     /// How many of these bytes came with the frame at hand.
@@ -38,21 +39,37 @@ struct DeltaReader {
         guard !entries.isEmpty else { throw ProtocolFault("a delta of profile \(profile) advances nothing") }
         last = (0, entries[0].after + 1)
         restated = frame.restated
-        guard frame.certificates.count <= entries.count else {
-            throw ProtocolFault("a delta brings \(frame.certificates.count) certificates for \(entries.count) replicas")
+        origins = try Self.origins(frame, of: profile, entries, &names)
+        guard frame.signatures.count == entries.count * Limits.signature else {
+            throw ProtocolFault(
+                "a delta has \(frame.signatures.count) bytes of signatures for \(entries.count) replicas")
         }
-        var certificates: [ReplicaCertificate] = []
-        for wire in frame.certificates {
+        let bytes = frame.signatures.array
+        var signatures: [ReplicaID: [UInt8]] = [:]
+        for (position, entry) in entries.enumerated() {
+            signatures[entry.replica] = Array(bytes[position * Limits.signature..<(position + 1) * Limits.signature])
+        }
+        self.signatures = signatures
+    }
+
+    private static func origins(
+        _ frame: WireDelta, of profile: ProfileID, _ entries: [VectorCoding.Read], _ names: inout IncomingNames
+    ) throws(ProtocolFault) -> [ReplicaOrigin] {
+        guard frame.origins.count <= entries.count else {
+            throw ProtocolFault("a delta brings \(frame.origins.count) origins for \(entries.count) replicas")
+        }
+        var origins: [ReplicaOrigin] = []
+        for wire in frame.origins {
             let device = try names.device(wire.device, wire.deviceKey)
-            guard wire.position < entries.count, wire.signature.count == 64 else {
-                throw ProtocolFault("a delta brings a certificate that certifies nothing in it")
-            }
-            let replica = entries[Int(wire.position)].replica
-            certificates.append(
-                ReplicaCertificate(replica: replica, device: device, signature: wire.signature.array)
-            )
+            let isElsewhere = wire.profile > 0 || !wire.profileID.isEmpty
+            let profile = isElsewhere ? try names.profile(wire.profile, wire.profileID) : profile
+            guard wire.position < entries.count,
+                let origin = ReplicaOrigin(device: device, profile: profile, slot: wire.slot),
+                origin.replica == entries[Int(wire.position)].replica
+            else { throw ProtocolFault("a delta says of a replica that it is another's than it is") }
+            origins.append(origin)
         }
-        self.certificates = certificates
+        return origins
     }
 
     /// Takes the next frame. Returns `true` when this was the last one.
@@ -102,7 +119,8 @@ struct DeltaReader {
             }
         }
         let from = ledger.floor.joined(VersionVector(starts))
-        return IncomingDelta(profile: profile, from: from, to: to, atoms: atoms, certificates: certificates)
+        return IncomingDelta(
+            profile: profile, from: from, to: to, atoms: atoms, origins: origins, signatures: signatures)
     }
 
     /// The vector that the delta advances to. An entry's history is 0 where it was left out.

@@ -21,8 +21,8 @@ struct DeltaWriter {
     init(head: WireDelta, order: [ReplicaID], lead: [UInt8]) {
         frame = head
         columns = ColumnsWriter(lead: lead)
-        // Upper bounds: 40 bytes for an entry, 180 for a certificate with its key.
-        size = 40 * head.to.count + 180 * head.certificates.count
+        // Upper bounds: 104 bytes for an entry with its signature, 140 for an origin with its key.
+        size = 104 * head.to.count + 140 * head.origins.count
         var spans: [ReplicaID: (UInt32, UInt64, UInt64)] = [:]
         for (position, replica) in order.enumerated() {
             let entry = head.to[position]

@@ -18,7 +18,7 @@ package enum LinkAction: Sendable {
     /// The peer has stated its vectors of all its profiles; the list is complete.
     case listed
     /// The peer lacks atoms of this profile. The owner answers with
-    /// ``PeerLink/sendDelta(answering:atoms:to:certificates:)``. The link makes no further request for the profile
+    /// ``PeerLink/sendDelta(answering:atoms:to:proof:)``. The link makes no further request for the profile
     /// before that answer.
     case needsDelta(DeltaRequest)
     /// A complete delta. If the profile's vector covers `from`, the owner commits it and then calls
@@ -108,6 +108,20 @@ package struct IncomingDelta: Hashable, Sendable {
     /// The atoms, ascending by dot; every dot lies within `to`. Keys and contents have been parsed, so they are well
     /// formed.
     package let atoms: [KeyedAtom]
-    /// Certificates of replicas in `to` that were not sent on this link before; signatures not yet verified.
-    package let certificates: [ReplicaCertificate]
+    /// Whose the replicas in `to` are, as far as this was not sent on this link before.
+    package let origins: [ReplicaOrigin]
+    /// For each replica in `to` the word of its device (``ReplicaHead``); not yet verified.
+    package let signatures: [ReplicaID: [UInt8]]
+
+    /// The delta without the writes of some replicas.
+    package func without(_ replicas: Set<ReplicaID>) -> IncomingDelta {
+        guard !replicas.isEmpty else { return self }
+        func rest(_ vector: VersionVector) -> VersionVector {
+            VersionVector(vector.entries.filter { !replicas.contains($0.key) })
+        }
+        return IncomingDelta(
+            profile: profile, from: rest(from), to: rest(to),
+            atoms: atoms.filter { !replicas.contains($0.atom.dot.replica) },
+            origins: origins.filter { !replicas.contains($0.replica) }, signatures: signatures)
+    }
 }

@@ -8,6 +8,8 @@ extension LinkSession {
         var size = 0
         for profile in profiles.keys.sorted() {
             let vector = profiles[profile] ?? VersionVector()
+            // No link takes a longer vector. The profile stays as it is, and all others go on.
+            guard vector.entries.count <= Limits.vectorEntries else { continue }
             ledgers[profile, default: ProfileLedger()].ours = vector
             ledgers[profile, default: ProfileLedger()].said = vector
             vectors.profiles.append(statement(profile, vector, restated: 0))
@@ -24,6 +26,7 @@ extension LinkSession {
 
     /// States this device's vector of a profile anew. It replaces all that the peer believed.
     mutating func offer(_ profile: ProfileID, vector: VersionVector) throws(ProtocolFault) -> [LinkAction] {
+        guard vector.entries.count <= Limits.vectorEntries else { return [] }
         var ledger = ledgers[profile] ?? ProfileLedger()
         guard ledger.restatedByUs < Limits.restatements else {
             throw ProtocolFault(
@@ -40,6 +43,7 @@ extension LinkSession {
     mutating func acknowledge(
         _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool
     ) -> [LinkAction] {
+        guard vector.entries.count <= Limits.vectorEntries else { return [] }
         var ledger = ledgers[profile] ?? ProfileLedger()
         let unsaid = ledger.unsaid(of: vector)
         ledger.note(vector)
@@ -72,12 +76,15 @@ extension LinkSession {
         answering request: DeltaRequest,
         atoms: [KeyedAtom],
         to vector: VersionVector,
-        certificates: (ReplicaID) -> ReplicaCertificate?
+        proof: (ReplicaID, VersionVector.Entry) -> WriteProof?
     ) -> [LinkAction] {
         guard let ledger = ledgers[request.profile], ledger.request == request.number else { return [] }
         ledgers[request.profile]?.request = nil
-        let to = vector.beyond(request.beyond)
+        var proofs: [ReplicaID: WriteProof] = [:]
+        for (replica, entry) in vector.beyond(request.beyond).entries { proofs[replica] = proof(replica, entry) }
+        let to = VersionVector(vector.beyond(request.beyond).entries.filter { proofs[$0.key] != nil })
         guard !to.entries.isEmpty else { return [] }
+        let atoms = atoms.filter { proofs[$0.atom.dot.replica] != nil }
         let obstacle = DeltaWriter.obstacle(atoms, vector)
         if let obstacle {
             // The request stays open on purpose: asking again would end the same.
@@ -86,7 +93,7 @@ extension LinkSession {
         }
         let order = to.sortedReplicas
         let sorted = Self.dotOrder(atoms)
-        var head = head(of: request, to, order, ledger, certificates)
+        var head = head(of: request, to, order, ledger, proofs)
         leaveOutHistories(&head, order, request.beyond, sorted)
         var writer = DeltaWriter(head: head, order: order, lead: outgoing.lead)
         for atom in sorted { writer.add(atom, &outgoing, &keys) }
@@ -100,7 +107,7 @@ extension LinkSession {
         _ to: VersionVector,
         _ order: [ReplicaID],
         _ ledger: ProfileLedger,
-        _ certificates: (ReplicaID) -> ReplicaCertificate?
+        _ proofs: [ReplicaID: WriteProof]
     ) -> WireDelta {
         var head = WireDelta()
         let (number, bytes) = outgoing.profile(request.profile)
@@ -110,18 +117,23 @@ extension LinkSession {
         head.restated = ledger.restatedByPeer
         for (position, replica) in order.enumerated() {
             head.to[position].before = to.sequence(of: replica) - 1 - request.beyond.sequence(of: replica)
-            // A peer that covers any write of the replica has its certificate already.
-            guard ledger.confirmed.sequence(of: replica) == 0, !certified.contains(replica),
-                let certificate = certificates(replica)
-            else { continue }
-            if certified.count < Limits.names { certified.insert(replica) }
-            let (number, bytes) = outgoing.device(certificate.device)
-            var wire = WireCertificate()
+            guard let proof = proofs[replica] else { preconditionFailure("an entry of a delta has no proof") }
+            head.signatures += proof.signature.wire
+            // A peer that covers any write of the replica knows whose it is already.
+            guard ledger.confirmed.sequence(of: replica) == 0, !told.contains(replica) else { continue }
+            if told.count < Limits.names { told.insert(replica) }
+            let (number, bytes) = outgoing.device(proof.origin.device)
+            var wire = WireOrigin()
             wire.position = UInt32(position)
             wire.device = number
             if !bytes.isEmpty { wire.deviceKey = bytes.wire }
-            wire.signature = certificate.signature.wire
-            head.certificates.append(wire)
+            wire.slot = UInt32(proof.origin.slot)
+            if proof.origin.profile != request.profile {
+                let (number, bytes) = outgoing.profile(proof.origin.profile)
+                wire.profile = number
+                if !bytes.isEmpty { wire.profileID = bytes.wire }
+            }
+            head.origins.append(wire)
         }
         return head
     }

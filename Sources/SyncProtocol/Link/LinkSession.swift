@@ -11,8 +11,8 @@ struct LinkSession: ~Copyable {
     var isPeerListed = false
     /// The delta whose last frame has not come yet.
     var assembly: DeltaReader?
-    /// The replicas whose certificate was sent on this link. Emptied when the peer states a profile anew.
-    var certified: Set<ReplicaID> = []
+    /// The replicas whose origin was sent on this link. Emptied when the peer states a profile anew.
+    var told: Set<ReplicaID> = []
     var keepAlive: KeepAlive
     var copies = CopyExchange()
     var forms = FormExchange()
@@ -69,7 +69,12 @@ struct LinkSession: ~Copyable {
         var ledger = try openLedger(profile)
         try count(vector.entries.count - ledger.confirmed.entries.count, vector, profile)
         ledger.confirmed = vector
-        ledger.believed = vector
+        // Where the peer has another history of a replica, one of both records was rolled back or copied. What is known
+        // here is sent whole then, with the signature of the device whose replica it is, so that this device finds out.
+        let ours = ledger.ours
+        ledger.believed = VersionVector(
+            vector.entries.filter { ours.sequence(of: $0.key) != $0.value.sequence || ours.entries[$0.key] == $0.value }
+        )
         ledger.restatedByPeer = restated
         ledger.isListed = true
         ledger.request = nil

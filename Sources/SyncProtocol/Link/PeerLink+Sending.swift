@@ -17,15 +17,16 @@ extension PeerLink {
     /// - Parameters:
     ///   - atoms: all atoms that `request.beyond` does not cover.
     ///   - vector: the profile's version vector at the same moment.
-    ///   - certificates: called once for each replica whose certificate the peer may lack.
+    ///   - proof: What makes the peer believe in the writes of a replica up to an entry of `vector`. The writes of a
+    ///     replica without a proof are left out: the peer could not take them.
     package mutating func sendDelta(
         answering request: DeltaRequest,
         atoms: [KeyedAtom],
         to vector: VersionVector,
-        certificates: (ReplicaID) -> ReplicaCertificate?
+        proof: (ReplicaID, VersionVector.Entry) -> WriteProof?
     ) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in
-            session.sendDelta(answering: request, atoms: atoms, to: vector, certificates: certificates)
+            session.sendDelta(answering: request, atoms: atoms, to: vector, proof: proof)
         }
     }
 
@@ -38,6 +39,15 @@ extension PeerLink {
     ) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in
             session.acknowledge(profile, vector: vector, isFileBehind: isFileBehind)
+        }
+    }
+
+    /// Notes that this device did not join what a delta of the peer said of some replicas: later deltas need not build
+    /// on it.
+    package mutating func leftOut(_ replicas: Set<ReplicaID>, of profile: ProfileID) {
+        _ = withSession { session throws(ProtocolFault) in
+            session.ledgers[profile]?.leaveOut(replicas)
+            return []
         }
     }
 

@@ -75,6 +75,11 @@ struct ProfileLedger {
         }
     }
 
+    /// Takes back that these replicas' writes were received.
+    mutating func leaveOut(_ replicas: Set<ReplicaID>) {
+        received = VersionVector(received.entries.filter { !replicas.contains($0.key) })
+    }
+
     /// Starts over from `vector`, because this device states the profile anew.
     mutating func restart(at vector: VersionVector) {
         ours = vector

@@ -399,11 +399,11 @@ package nonisolated struct WireDelta: @unchecked Sendable {
     set {_uniqueStorage()._restated = newValue}
   }
 
-  /// In frame 0 only: for replicas in `to` whose certificate was not sent on this link, unless the receiver stated the
+  /// In frame 0 only: for replicas in `to` whose origin was not sent on this link, unless the receiver stated the
   /// replica itself in this profile's vector, for then it has it.
-  package var certificates: [WireCertificate] {
-    get {_storage._certificates}
-    set {_uniqueStorage()._certificates = newValue}
+  package var origins: [WireOrigin] {
+    get {_storage._origins}
+    set {_uniqueStorage()._origins = newValue}
   }
 
   /// More bytes for the last atom of the frame before, which said `unfinished`.
@@ -445,6 +445,14 @@ package nonisolated struct WireDelta: @unchecked Sendable {
     set {_uniqueStorage()._packed = newValue}
   }
 
+  /// In frame 0 only: for each entry of `to`, in their order, the word of the device that writes as this replica: 64
+  /// bytes by its key over "hearth replica head 1", replica id, sequence, history; each preceded by its length as 4
+  /// bytes, numbers as 8 bytes, most significant first. The history is signed also where the entry goes without it.
+  package var signatures: Data {
+    get {_storage._signatures}
+    set {_uniqueStorage()._signatures = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -478,8 +486,10 @@ package nonisolated struct WirePacked: Sendable {
   fileprivate var _columns: WireColumns? = nil
 }
 
-/// The device's word that it writes under this replica id.
-package nonisolated struct WireCertificate: Sendable {
+/// Whose a replica is. The id of a replica is the first 16 bytes of SHA-256 over: "hearth replica 1", the device's key,
+/// the profile's id, the slot as 8 bytes, most significant first; each preceded by its length as 4 bytes. So an origin
+/// needs no signature, nobody can make the id of another device's replica, and a device has 16 of them in a profile.
+package nonisolated struct WireOrigin: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -492,8 +502,14 @@ package nonisolated struct WireCertificate: Sendable {
 
   package var deviceKey: Data = Data()
 
-  /// 64 bytes, by that key, over: "hearth replica certificate 1", replica id; each preceded by its length as 4 bytes.
-  package var signature: Data = Data()
+  /// A number from 0 to 15.
+  package var slot: UInt32 = 0
+
+  /// Number and bytes (16) of the profile in which the replica began. Neither where that is the delta's profile; another
+  /// one where a player joined that one into it.
+  package var profile: UInt32 = 0
+
+  package var profileID: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1493,20 +1509,21 @@ nonisolated extension WireProfileVector: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Delta"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}to\0\u{1}restated\0\u{1}certificates\0\u{1}rest\0\u{2}\u{2}unfinished\0\u{1}number\0\u{1}more\0\u{1}columns\0\u{1}packed\0\u{c}\u{7}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}to\0\u{1}restated\0\u{1}origins\0\u{1}rest\0\u{2}\u{2}unfinished\0\u{1}number\0\u{1}more\0\u{1}columns\0\u{1}packed\0\u{1}signatures\0\u{c}\u{7}\u{1}")
 
   fileprivate class _StorageClass {
     var _profile: UInt32 = 0
     var _profileID: Data = Data()
     var _to: [WireEntry] = []
     var _restated: UInt32 = 0
-    var _certificates: [WireCertificate] = []
+    var _origins: [WireOrigin] = []
     var _rest: Data = Data()
     var _unfinished: Bool = false
     var _number: UInt32 = 0
     var _more: Bool = false
     var _columns: WireColumns? = nil
     var _packed: Data = Data()
+    var _signatures: Data = Data()
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1521,13 +1538,14 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       _profileID = source._profileID
       _to = source._to
       _restated = source._restated
-      _certificates = source._certificates
+      _origins = source._origins
       _rest = source._rest
       _unfinished = source._unfinished
       _number = source._number
       _more = source._more
       _columns = source._columns
       _packed = source._packed
+      _signatures = source._signatures
     }
   }
 
@@ -1550,13 +1568,14 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         case 2: try { try decoder.decodeSingularBytesField(value: &_storage._profileID) }()
         case 3: try { try decoder.decodeRepeatedMessageField(value: &_storage._to) }()
         case 4: try { try decoder.decodeSingularUInt32Field(value: &_storage._restated) }()
-        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._certificates) }()
+        case 5: try { try decoder.decodeRepeatedMessageField(value: &_storage._origins) }()
         case 6: try { try decoder.decodeSingularBytesField(value: &_storage._rest) }()
         case 8: try { try decoder.decodeSingularBoolField(value: &_storage._unfinished) }()
         case 9: try { try decoder.decodeSingularUInt32Field(value: &_storage._number) }()
         case 10: try { try decoder.decodeSingularBoolField(value: &_storage._more) }()
         case 11: try { try decoder.decodeSingularMessageField(value: &_storage._columns) }()
         case 12: try { try decoder.decodeSingularBytesField(value: &_storage._packed) }()
+        case 13: try { try decoder.decodeSingularBytesField(value: &_storage._signatures) }()
         default: break
         }
       }
@@ -1581,8 +1600,8 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       if _storage._restated != 0 {
         try visitor.visitSingularUInt32Field(value: _storage._restated, fieldNumber: 4)
       }
-      if !_storage._certificates.isEmpty {
-        try visitor.visitRepeatedMessageField(value: _storage._certificates, fieldNumber: 5)
+      if !_storage._origins.isEmpty {
+        try visitor.visitRepeatedMessageField(value: _storage._origins, fieldNumber: 5)
       }
       if !_storage._rest.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._rest, fieldNumber: 6)
@@ -1602,6 +1621,9 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       if !_storage._packed.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._packed, fieldNumber: 12)
       }
+      if !_storage._signatures.isEmpty {
+        try visitor.visitSingularBytesField(value: _storage._signatures, fieldNumber: 13)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1615,13 +1637,14 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if _storage._profileID != rhs_storage._profileID {return false}
         if _storage._to != rhs_storage._to {return false}
         if _storage._restated != rhs_storage._restated {return false}
-        if _storage._certificates != rhs_storage._certificates {return false}
+        if _storage._origins != rhs_storage._origins {return false}
         if _storage._rest != rhs_storage._rest {return false}
         if _storage._unfinished != rhs_storage._unfinished {return false}
         if _storage._number != rhs_storage._number {return false}
         if _storage._more != rhs_storage._more {return false}
         if _storage._columns != rhs_storage._columns {return false}
         if _storage._packed != rhs_storage._packed {return false}
+        if _storage._signatures != rhs_storage._signatures {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1670,9 +1693,9 @@ nonisolated extension WirePacked: SwiftProtobuf.Message, SwiftProtobuf._MessageI
   }
 }
 
-nonisolated extension WireCertificate: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  package static let protoMessageName: String = _protobuf_package + ".Certificate"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0\u{1}device\0\u{3}device_key\0\u{1}signature\0")
+nonisolated extension WireOrigin: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Origin"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0\u{1}device\0\u{3}device_key\0\u{1}slot\0\u{1}profile\0\u{3}profile_id\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1683,7 +1706,9 @@ nonisolated extension WireCertificate: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 1: try { try decoder.decodeSingularUInt32Field(value: &self.position) }()
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.device) }()
       case 3: try { try decoder.decodeSingularBytesField(value: &self.deviceKey) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.signature) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.slot) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
       default: break
       }
     }
@@ -1699,17 +1724,25 @@ nonisolated extension WireCertificate: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.deviceKey.isEmpty {
       try visitor.visitSingularBytesField(value: self.deviceKey, fieldNumber: 3)
     }
-    if !self.signature.isEmpty {
-      try visitor.visitSingularBytesField(value: self.signature, fieldNumber: 4)
+    if self.slot != 0 {
+      try visitor.visitSingularUInt32Field(value: self.slot, fieldNumber: 4)
+    }
+    if self.profile != 0 {
+      try visitor.visitSingularUInt32Field(value: self.profile, fieldNumber: 5)
+    }
+    if !self.profileID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.profileID, fieldNumber: 6)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
-  package static func ==(lhs: WireCertificate, rhs: WireCertificate) -> Bool {
+  package static func ==(lhs: WireOrigin, rhs: WireOrigin) -> Bool {
     if lhs.position != rhs.position {return false}
     if lhs.device != rhs.device {return false}
     if lhs.deviceKey != rhs.deviceKey {return false}
-    if lhs.signature != rhs.signature {return false}
+    if lhs.slot != rhs.slot {return false}
+    if lhs.profile != rhs.profile {return false}
+    if lhs.profileID != rhs.profileID {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

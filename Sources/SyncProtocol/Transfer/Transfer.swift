@@ -15,7 +15,7 @@ package struct Transfer: Sendable {
     package let time: WallTime
     /// The roster of that device; the statements are not verified yet.
     package let roster: [RosterStatement]
-    /// All atoms that the device had of the profile: `from` is empty. The certificates are not verified yet.
+    /// All atoms that the device had of the profile: `from` is empty. The signatures are not verified yet.
     package let delta: IncomingDelta
     /// The JSON text of a new file of the profile; empty where nothing was known. It is for people and programs that
     /// know nothing of deltas: an import uses the delta.

@@ -5,7 +5,7 @@ import MergeCore
 enum TransferDelta {
     /// - Throws: ``TransferFault`` where the profile is empty, or too large for a delta.
     static func frames(
-        _ profile: ProfileID, _ state: ProfileState, certificates: (ReplicaID) -> ReplicaCertificate?
+        _ profile: ProfileID, _ state: ProfileState, proof: (ReplicaID, VersionVector.Entry) -> WriteProof?
     ) throws(TransferFault) -> [UInt8] {
         var session = LinkSession(now: 0)
         session.isPeerListed = true
@@ -19,7 +19,7 @@ enum TransferDelta {
             answering: request,
             atoms: state.delta(beyond: request.beyond),
             to: state.vector,
-            certificates: certificates
+            proof: proof
         )
         var bytes: [UInt8] = []
         for action in actions {

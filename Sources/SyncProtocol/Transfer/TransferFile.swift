@@ -28,14 +28,14 @@ package enum TransferFile {
     ///   - roster: The roster of this device: its name, its household and the devices that it trusts.
     ///   - document: The JSON text of a new file of the profile; empty where nothing is known.
     ///   - time: The date of the export.
-    ///   - certificates: Gives the certificate of each replica that wrote something.
+    ///   - proof: What makes a reader believe in the writes of each replica.
     package static func bytes(
         _ profile: ProfileID, _ state: ProfileState, document: [UInt8], roster: Roster, time: WallTime,
-        by signer: some DeviceSigner, certificates: (ReplicaID) -> ReplicaCertificate?
+        by signer: some DeviceSigner, proof: (ReplicaID, VersionVector.Entry) -> WriteProof?
     ) throws(TransferFault) -> [UInt8] {
         let content = TransferContent(
             household: roster.household, deviceName: roster.name, time: time, roster: roster.statements,
-            document: document, frames: try TransferDelta.frames(profile, state, certificates: certificates)
+            document: document, frames: try TransferDelta.frames(profile, state, proof: proof)
         ).bytes
         return try bytes(content, by: signer)
     }

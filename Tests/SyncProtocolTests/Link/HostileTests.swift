@@ -68,26 +68,25 @@ import Testing
                 }
         },
         Case("answer to what was never said", "never made") { Forge.delta { $0.restated = 1 } },
-        Case("certificate for nothing", "certifies nothing") {
+        Case("origin of nothing", "another's than it is") {
             Forge.delta {
-                var certificate = WireCertificate()
-                certificate.device = 1
-                certificate.deviceKey = Data(MemorySigner(seed: 1).publicKey)
-                certificate.signature = Data(repeating: 1, count: 64)
-                certificate.position = 4
-                $0.certificates = [certificate]
+                var origin = WireOrigin()
+                origin.device = 1
+                origin.deviceKey = Data(MemorySigner(seed: 1).publicKey)
+                origin.position = 4
+                $0.origins = [origin]
             }
         },
-        Case("certificate with a key that is none", "device key") {
+        Case("origin with a key that is none", "device key") {
             Forge.delta {
-                var certificate = WireCertificate()
-                certificate.device = 1
-                certificate.deviceKey = Data(repeating: 7, count: 91)
-                $0.certificates = [certificate]
+                var origin = WireOrigin()
+                origin.device = 1
+                origin.deviceKey = Data(repeating: 7, count: 91)
+                $0.origins = [origin]
             }
         },
-        Case("more certificates than replicas", "2 certificates for 1") {
-            Forge.delta { $0.certificates = [WireCertificate(), WireCertificate()] }
+        Case("more origins than replicas", "2 origins for 1") {
+            Forge.delta { $0.origins = [WireOrigin(), WireOrigin()] }
         },
         Case("vector of 5,000 replicas", "5000 entries") {
             Forge.vectors([

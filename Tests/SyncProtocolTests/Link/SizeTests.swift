@@ -32,9 +32,9 @@ import Testing
     @Test func oneLeafCostsTheSameInASmallAndALargeProfile() {
         let small = Self.warmBytes(leaves: 100)
         let large = Self.warmBytes(leaves: 5_000)
-        #expect(small.delta + small.ack <= 120, "\(small)")
+        #expect(small.delta + small.ack <= 120 + 66, "\(small)")
         #expect(small == large)
-        #expect(small.delta == 49, "a change of the wire: \(small)")
+        #expect(small.delta == 49 + 66, "a change of the wire: \(small)")
         #expect(small.ack == 23, "a change of the wire: \(small)")
     }
 

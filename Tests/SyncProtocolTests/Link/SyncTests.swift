@@ -51,7 +51,7 @@ import Testing
         let replica = network.nodes["a"]!.replica
         #expect(network.nodes["c"]!.deltas.map(\.from) == ["b"])
         #expect(network.nodes["c"]!.deltas[0].delta.atoms.allSatisfy { $0.atom.dot.replica == replica })
-        #expect(network.nodes["c"]!.deltas[0].delta.certificates.map(\.device) == [network.nodes["a"]!.signer.key])
+        #expect(network.nodes["c"]!.deltas[0].delta.origins.map(\.device) == [network.nodes["a"]!.signer.key])
         #expect(network.nodes["a"]!.deltas.isEmpty, "what a wrote came back to it")
         #expect(network.nodes["b"]!.deltas.map(\.from) == ["a"], "what b passed on came back to it")
 
@@ -110,8 +110,8 @@ import Testing
         expectSame(network, profile)
         #expect(network.nodes["b"]!.deltas.count == 1)
         #expect(network.nodes["a"]!.deltas.map(\.delta.atoms.count) == [1])
-        // b is new to a's vector, so its certificate comes; a's, which b has, does not come again.
-        #expect(network.nodes["a"]!.deltas[0].delta.certificates.count == 1)
+        // b is new to a's vector, so its origin comes; a's, which b has, does not come again.
+        #expect(network.nodes["a"]!.deltas[0].delta.origins.count == 1)
     }
 
     @Test func aFailedCommitIsMadeGoodByAnOffer() {
@@ -128,7 +128,7 @@ import Testing
         #expect(network.nodes["b"]!.offers == 1)
         // The two under way were dropped by the link; one answer holds all three.
         #expect(network.nodes["b"]!.deltas.map(\.delta.atoms.count) == [3])
-        #expect(network.nodes["b"]!.deltas[0].delta.certificates.count == 1)
+        #expect(network.nodes["b"]!.deltas[0].delta.origins.count == 1)
     }
 
     @Test func aRecordThatIsLostUnderALiveLinkIsRefilled() {
@@ -179,9 +179,10 @@ import Testing
         let requests = a.received(fromB + offer, now: 0).requests
         #expect(requests.count == 2)
         let state = try #require(node.states[profile])
-        let late = a.sendDelta(answering: requests[0], atoms: state.sortedAtoms, to: state.vector) { _ in nil }
+        let late = a.sendDelta(answering: requests[0], atoms: state.sortedAtoms, to: state.vector, proof: node.proof)
         #expect(late.isEmpty, "the answer to an outdated request was sent")
-        let sent = a.sendDelta(answering: requests[1], atoms: state.sortedAtoms, to: state.vector) { _ in nil }.sent
+        let sent = a.sendDelta(answering: requests[1], atoms: state.sortedAtoms, to: state.vector, proof: node.proof)
+            .sent
         let delta = try #require(b.received(sent, now: 0).deltas.first)
         #expect(delta.from == VersionVector())
         #expect(delta.atoms == state.sortedAtoms)

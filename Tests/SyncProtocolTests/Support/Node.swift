@@ -14,7 +14,9 @@ final class Node {
     let signer: MemorySigner
     let replica: ReplicaID
     var states: [ProfileID: ProfileState] = [:]
-    var certificates: [ReplicaID: ReplicaCertificate] = [:]
+    var origins: [ReplicaID: ReplicaOrigin] = [:]
+    /// The signatures that came with the writes of others.
+    var heads: [ReplicaID: [VersionVector.Entry: [UInt8]]] = [:]
     var lines: [String: Line] = [:]
     /// What happened on the links, in order.
     var deltas: [(from: String, delta: IncomingDelta)] = []
@@ -42,11 +44,28 @@ final class Node {
     init(_ name: String, _ number: UInt64) {
         self.name = name
         signer = MemorySigner(seed: number)
-        replica = ReplicaID(high: number, low: number << 32 | 7)
-        certificates[replica] = ReplicaCertificate(replica: replica, by: signer)
+        guard let origin = ReplicaOrigin(device: signer.key, profile: profile, slot: 0) else {
+            preconditionFailure("0 is a slot")
+        }
+        replica = origin.replica
+        origins[replica] = origin
+    }
+
+    func proof(_ replica: ReplicaID, _ entry: VersionVector.Entry) -> WriteProof? {
+        guard let origin = origins[replica] else { return nil }
+        let own =
+            replica == self.replica ? ReplicaHead.signature(of: replica, at: entry, by: signer) : nil
+        return (own ?? heads[replica]?[entry]).map { WriteProof(origin: origin, signature: $0) }
     }
 
     func vector(_ profile: ProfileID) -> VersionVector { states[profile]?.vector ?? VersionVector() }
+
+    /// Takes the signatures for what another node wrote and this one has without a link.
+    func believe(_ other: Node) {
+        origins[other.replica] = other.origins[other.replica]
+        guard let entry = vector(profile).entries[other.replica] else { return }
+        heads[other.replica, default: [:]][entry] = other.proof(other.replica, entry)?.signature
+    }
 
     /// Plays: writes what differs between two documents.
     func write(_ profile: ProfileID, from old: String?, to new: String, now: Int64 = 1_700_000_000_000) {
@@ -164,7 +183,7 @@ final class Network {
                 let state = node.states[request.profile] ?? ProfileState()
                 let atoms = state.delta(beyond: request.beyond)
                 perform(
-                    line.link.sendDelta(answering: request, atoms: atoms, to: state.vector) { node.certificates[$0] },
+                    line.link.sendDelta(answering: request, atoms: atoms, to: state.vector, proof: node.proof),
                     node,
                     peer
                 )
@@ -181,12 +200,16 @@ final class Network {
             node.offers += 1
             return perform(line.link.offer(delta.profile, vector: state.vector), node, peer)
         }
-        for certificate in delta.certificates {
-            #expect(certificate.isValid)
-            node.certificates[certificate.replica] = certificate
-        }
-        for replica in delta.to.entries.keys where node.certificates[replica] == nil {
-            Issue.record("\(node.name) got writes of \(replica) without a certificate")
+        for origin in delta.origins { node.origins[origin.replica] = origin }
+        // What is covered already changes nothing, so that it may go without its history.
+        for (replica, entry) in delta.to.entries where state.vector.sequence(of: replica) < entry.sequence {
+            guard let device = node.origins[replica]?.device, let signature = delta.signatures[replica],
+                ReplicaHead.isValid(signature, of: replica, at: entry, by: device)
+            else {
+                Issue.record("\(node.name) got writes of \(replica) that its device did not sign")
+                continue
+            }
+            node.heads[replica, default: [:]][entry] = signature
         }
         node.deltas.append((peer, delta))
         state.join(delta.atoms, vector: delta.to)

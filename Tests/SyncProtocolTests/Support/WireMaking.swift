@@ -99,8 +99,13 @@ enum Forge {
         delta.profile = 1
         delta.profileID = Data(profile.bytes)
         delta.to = [entry(1, ReplicaID(high: 5, low: 5))]
+        delta.signatures = Data(repeating: 1, count: Limits.signature)
         delta.columns = columns([("/a", [1])])
+        let count = delta.to.count
         change(&delta)
+        if delta.to.count != count, delta.signatures.count == count * Limits.signature {
+            delta.signatures = Data(repeating: 1, count: delta.to.count * Limits.signature)
+        }
         return frame(.delta(delta))
     }
 

@@ -15,8 +15,7 @@ import Testing
         #expect(transfer.roster == sample.roster.statements)
         #expect(transfer.delta.profile == profile && transfer.delta.from.entries.isEmpty)
         #expect(transfer.delta.to == sample.state.vector)
-        #expect(Set(transfer.delta.certificates.map(\.replica)) == [sample.a.replica, sample.b.replica])
-        #expect(transfer.delta.certificates.allSatisfy { $0.isValid })
+        #expect(Set(transfer.delta.origins.map(\.replica)) == [sample.a.replica, sample.b.replica])
         #expect(transfer.state.sortedAtoms == sample.state.sortedAtoms)
     }
 
@@ -41,8 +40,7 @@ import Testing
         let state = node.states[profile]!
         let document = [UInt8](repeating: UInt8(ascii: " "), count: 20 << 20) + Array(text.utf8)
         let file = try TransferFile.bytes(
-            profile, state, document: document, roster: sample.roster, time: 0, by: node.signer
-        ) { node.certificates[$0] }
+            profile, state, document: document, roster: sample.roster, time: 0, by: node.signer, proof: node.proof)
         #expect(file.count < 2 << 20)
         let transfer = try TransferFile.read(file)
         #expect(transfer.state.sortedAtoms == state.sortedAtoms)
@@ -55,7 +53,7 @@ import Testing
         #expect(throws: TransferFault.self) {
             try TransferFile.bytes(
                 profile, ProfileState(), document: [], roster: sample.roster, time: 0, by: sample.a.signer
-            ) { _ in nil }
+            ) { _, _ in nil }
         }
     }
 
@@ -66,7 +64,7 @@ import Testing
             profile, sample.b.states[profile]!, document: [],
             roster: Roster(
                 me: sample.b.signer.key, name: "deck", household: HouseholdID(high: 1, low: 1)), time: 5,
-            by: sample.b.signer, certificates: sample.certificate)
+            by: sample.b.signer, proof: sample.proof)
         #expect(try TransferFile.read(other).adoptedID == transfer.adoptedID)
         #expect(transfer.adoptedID != profile)
         // Never to be changed: it is how a file that is taken up twice is one profile.
@@ -95,7 +93,7 @@ import Testing
             document: [],
             roster: Roster(me: a.signer.key, name: "a", household: TransferSample.household),
             time: 0, by: a.signer
-        ) { a.certificates[$0] ?? b.certificates[$0] }
+        ) { a.proof($0, $1) ?? b.proof($0, $1) }
         let transfer = try TransferFile.read(file)
         func coins(without known: Set<ReplicaID>) throws -> String {
             String(decoding: try transfer.document { known.contains($0) }!.bytes, as: UTF8.self)

@@ -24,12 +24,14 @@ struct TransferSample {
         roster = try alone.adding(b.signer.key, name: "deck", by: a.signer).roster
     }
 
-    func certificate(_ replica: ReplicaID) -> ReplicaCertificate? { a.certificates[replica] ?? b.certificates[replica] }
+    func proof(_ replica: ReplicaID, _ entry: VersionVector.Entry) -> WriteProof? {
+        a.proof(replica, entry) ?? b.proof(replica, entry)
+    }
 
     func file() throws -> [UInt8] {
         try TransferFile.bytes(
             profile, state, document: Self.document, roster: roster, time: Self.time, by: a.signer,
-            certificates: certificate)
+            proof: proof)
     }
 
     func content(frames: [UInt8]) -> TransferContent {
@@ -38,7 +40,7 @@ struct TransferSample {
             document: Self.document, frames: frames)
     }
 
-    func frames() throws -> [UInt8] { try TransferDelta.frames(profile, state, certificates: certificate) }
+    func frames() throws -> [UInt8] { try TransferDelta.frames(profile, state, proof: proof) }
 
     /// The least costly way to encrypt.
     static let cheap = ScryptCost(logN: 10, r: 1, p: 1)!

@@ -45,14 +45,40 @@ import Testing
         #expect(!key.isValid(signature: [UInt8](repeating: 1, count: 64), for: []))
     }
 
-    @Test func certificatesBindReplicaAndDevice() {
+    @Test func aReplicaBelongsToOneDeviceProfileAndSlot() throws {
+        let (a, b) = (MemorySigner(seed: 1).key, MemorySigner(seed: 2).key)
+        let other = ProfileID(random: 3, 4)
+        let origins = [a, b].flatMap { device in
+            [profile, other].flatMap { ReplicaOrigin.all(of: device, in: $0) }
+        }
+        #expect(origins.count == 4 * Limits.slots)
+        #expect(Set(origins.map(\.replica)).count == origins.count)
+        #expect(ReplicaOrigin(device: a, profile: profile, slot: Limits.slots) == nil)
+        #expect(ReplicaOrigin(device: a, profile: profile, slot: -1) == nil)
+        // The vector of test_vectors.py in Tests/WirePeer.
+        let head: [UInt8] = [
+            0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48,
+            0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00, 0x04,
+        ]
+        let key = try #require(DeviceKey(head + [UInt8](repeating: 10, count: 64)))
+        let written = ReplicaOrigin(
+            device: key, profile: try #require(ProfileID(bytes: [UInt8](0..<16))), slot: 3)
+        #expect(written?.replica.hex == "e5f53f306f9b40bc7f74aac0ff3aa628")
+    }
+
+    @Test func aHeadIsOfOneDeviceReplicaAndEntry() {
         let (a, b) = (MemorySigner(seed: 1), MemorySigner(seed: 2))
-        let replica = ReplicaID(high: 3, low: 4)
-        let certificate = ReplicaCertificate(replica: replica, by: a)
-        #expect(certificate.isValid)
-        let other = ReplicaID(high: 3, low: 5)
-        #expect(!ReplicaCertificate(replica: other, device: a.key, signature: certificate.signature).isValid)
-        #expect(!ReplicaCertificate(replica: replica, device: b.key, signature: certificate.signature).isValid)
+        let (replica, entry) = (ReplicaID(high: 3, low: 4), VersionVector.Entry(sequence: 5, history: 6))
+        let signature = ReplicaHead.signature(of: replica, at: entry, by: a)
+        func isValid(_ replica: ReplicaID, _ sequence: UInt64, _ history: UInt64, _ device: DeviceKey) -> Bool {
+            ReplicaHead.isValid(
+                signature, of: replica, at: .init(sequence: sequence, history: history), by: device)
+        }
+        #expect(isValid(replica, 5, 6, a.key))
+        #expect(!isValid(ReplicaID(high: 3, low: 5), 5, 6, a.key))
+        #expect(!isValid(replica, 6, 6, a.key))
+        #expect(!isValid(replica, 5, 7, a.key))
+        #expect(!isValid(replica, 5, 6, b.key))
     }
 
     @Test(arguments: [

@@ -1,0 +1,104 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// This device's own replicas, and the proofs by which others believe in what is known here of anybody's.
+extension HouseholdAgent {
+    // MARK: Own replicas
+
+    /// A replica id for this device in a profile, one that it has not used there as far as is known. Any of them is
+    /// taken, so that two copies of one record hardly take the same. Where none is left, or the profile has no room for
+    /// one, it is the id that this device has: then it goes on behind whatever was written under it.
+    ///
+    /// - Parameter others: Writes that are known to somebody else.
+    mutating func freshReplica(for profile: ProfileID, besides others: VersionVector = VersionVector()) -> ReplicaID {
+        let held = engine.profiles[profile]
+        let vector = held?.state.vector ?? VersionVector()
+        let own = ReplicaOrigin.all(of: signer.key, in: profile)
+        var free = own.filter {
+            vector.entries[$0.replica] == nil && others.entries[$0.replica] == nil && $0.replica != held?.replica
+        }
+        var room = ReplicaRoom(profile, vector, origins)
+        if free.isEmpty || !room.takes(free[0]) {
+            if let held, own.contains(where: { $0.replica == held.replica }) { return held.replica }
+            free = own
+        }
+        return free[Int(random.next() % UInt64(free.count))].replica
+    }
+
+    /// The replica as which this device may have to go on after it joins a delta.
+    mutating func replica(joining delta: IncomingDelta) -> ReplicaID {
+        guard let held = engine.profiles[delta.profile], delta.to.entries[held.replica] == nil else {
+            return freshReplica(for: delta.profile, besides: delta.to)
+        }
+        return held.replica
+    }
+
+    /// Notes whose the replica is as which this device writes in a profile. If it is another device's, as after this one
+    /// got a new key, this device takes a replica of its own, since it could not sign for the other.
+    mutating func knowOwnReplica(of id: ProfileID, now: Moment) {
+        guard let replica = engine.profiles[id]?.replica, origins[replica]?.device != signer.key else { return }
+        let places = [id] + engine.profiles.joined(into: id)
+        let own = places.lazy.flatMap { [key = signer.key] in ReplicaOrigin.all(of: key, in: $0) }
+        if let origin = own.first(where: { $0.replica == replica }) {
+            // What cannot be stored now is found again at the next start.
+            origins.add(origin)
+            return commit(notes: ReplicaOrigins.notes(of: [origin]))
+        }
+        do {
+            try engine.writeAsNewReplica(id, freshReplica: freshReplica(for: id), now: now)
+        } catch {
+            note(error)
+        }
+    }
+
+    // MARK: Proofs
+
+    /// What this device can show for entries of a profile's vector. For its own replicas it signs; for others it has what
+    /// came with their writes.
+    mutating func proofs(of vector: VersionVector, in profile: ProfileID) -> [ReplicaID: WriteProof] {
+        var proofs: [ReplicaID: WriteProof] = [:]
+        for (replica, entry) in vector.entries {
+            guard let origin = origins[replica] else { continue }
+            var signature = heads.signature(for: entry, of: origin, in: profile)
+            if signature == nil, origin.device == signer.key {
+                let new = ReplicaHead.signature(of: replica, at: entry, by: signer)
+                heads.add([replica: SignedHeads.Head(entry: entry, signature: new)], in: profile)
+                signature = new
+            }
+            if let signature { proofs[replica] = WriteProof(origin: origin, signature: signature) }
+        }
+        return proofs
+    }
+
+    /// What has to become durable with a delta.
+    func notes(of admission: DeltaAdmission) -> NoteChange {
+        var change = ReplicaOrigins.notes(of: admission.origins)
+        change.add(SignedHeads.notes(of: admission.heads, in: admission.delta.profile))
+        return change
+    }
+
+    /// Takes up what became durable with a delta.
+    mutating func stored(_ admission: DeltaAdmission) {
+        for origin in admission.origins { origins.add(origin) }
+        heads.add(admission.heads, in: admission.delta.profile)
+    }
+
+    /// Keeps the signatures of a profile into which another one was joined: what the other one's replicas wrote is in
+    /// both now, and goes on in the other.
+    mutating func keepHeads(of id: ProfileID) {
+        let joined = engine.profiles.joined(into: id)
+        guard !joined.isEmpty, let vector = engine.profiles[id]?.state.vector else { return }
+        var new: [ReplicaID: SignedHeads.Head] = [:]
+        for (replica, entry) in vector.entries {
+            guard let origin = origins[replica], origin.device != signer.key, origin.profile != id,
+                heads[replica, in: id]?.entry != entry,
+                let signature = heads.signature(for: entry, of: origin, in: id, or: joined)
+            else { continue }
+            new[replica] = SignedHeads.Head(entry: entry, signature: signature)
+        }
+        guard !new.isEmpty else { return }
+        commit(notes: SignedHeads.notes(of: new, in: id))
+        heads.add(new, in: id)
+    }
+}

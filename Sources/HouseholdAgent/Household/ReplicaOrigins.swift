@@ -1,0 +1,39 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// Whose each known replica is.
+struct ReplicaOrigins {
+    static let notes = NoteSpace("replica")
+
+    private var known: [ReplicaID: ReplicaOrigin] = [:]
+
+    /// Reads the origins from the record's notes in ``notes``.
+    init(_ notes: [String: [UInt8]]) throws(StorageFault) {
+        for (key, value) in notes {
+            guard value.count > 17, let profile = ProfileID(bytes: value[1..<17]), let device = DeviceKey(value[17...]),
+                let origin = ReplicaOrigin(device: device, profile: profile, slot: value[0]),
+                key == Self.notes.key(origin.replica.hex)
+            else {
+                throw StorageFault(
+                    .record, "the record holds an unreadable origin of a replica (\(key)); restore it from a backup")
+            }
+            known[origin.replica] = origin
+        }
+    }
+
+    subscript(replica: ReplicaID) -> ReplicaOrigin? { known[replica] }
+
+    /// The notes that store origins.
+    static func notes(of origins: [ReplicaOrigin]) -> NoteChange {
+        var change = NoteChange()
+        for origin in origins {
+            change.set(notes.key(origin.replica.hex), [origin.slot] + origin.profile.bytes + origin.device.bytes)
+        }
+        return change
+    }
+
+    /// Adds an origin. Another device's must be stored before: if it were known here and lost with a restart, the record
+    /// would hold writes that nobody takes from this device any more.
+    mutating func add(_ origin: ReplicaOrigin) { known[origin.replica] = origin }
+}

@@ -1,0 +1,76 @@
+import MergeCore
+import SyncProtocol
+
+/// What of a delta may be joined: the writes of replicas whose device belongs, or belonged, to the household, up to where
+/// that device signed for them.
+struct DeltaAdmission {
+    enum Verdict: Hashable {
+        case taken
+        /// It begins beyond what is known here.
+        case gap
+        /// No correct device sends this; the text is a sentence.
+        case refused(String)
+    }
+
+    private(set) var verdict = Verdict.taken
+    /// The delta without the replicas that are left out.
+    private(set) var delta: IncomingDelta
+    /// The replicas for which the profile has no room. All others go on without them.
+    private(set) var leftOut: Set<ReplicaID> = []
+    /// What was not known before; to be stored with the delta.
+    private(set) var origins: [ReplicaOrigin] = []
+    private(set) var heads: [ReplicaID: SignedHeads.Head] = [:]
+
+    /// - Parameters:
+    ///   - covered: What this device covers of the profile.
+    ///   - former: The replicas that were left out before: whose they are is not said a second time.
+    init(
+        _ incoming: IncomingDelta, covered: VersionVector, known: ReplicaOrigins, roster: Roster,
+        leftOut former: Set<ReplicaID> = []
+    ) {
+        delta = incoming
+        for origin in incoming.origins where known[origin.replica] == nil {
+            guard roster.wasMember(origin.device) else {
+                verdict = .refused("a delta holds writes of a device that was never in this household")
+                return
+            }
+            origins.append(origin)
+        }
+        var owners = Dictionary(origins.map { ($0.replica, $0) }) { first, _ in first }
+        var room: ReplicaRoom?
+        for replica in incoming.to.sortedReplicas {
+            if let origin = known[replica] { owners[replica] = origin }
+            guard covered.sequence(of: replica) == 0 else { continue }
+            guard let origin = owners[replica] else {
+                guard former.contains(replica) else {
+                    verdict = .refused("a delta holds writes of a replica of which nobody said whose it is")
+                    return
+                }
+                leftOut.insert(replica)
+                continue
+            }
+            var left = room ?? ReplicaRoom(incoming.profile, covered, known)
+            if !left.takes(origin) { leftOut.insert(replica) }
+            room = left
+        }
+        delta = incoming.without(leftOut)
+        origins.removeAll { leftOut.contains($0.replica) }
+        guard covered.covers(delta.from) else {
+            verdict = .gap
+            return
+        }
+        for (replica, entry) in delta.to.entries {
+            guard entry.sequence >= covered.sequence(of: replica), entry != covered.entries[replica] else { continue }
+            guard let signature = delta.signatures[replica], let device = owners[replica]?.device,
+                ReplicaHead.isValid(signature, of: replica, at: entry, by: device)
+            else {
+                verdict = .refused("a delta says of a device that it wrote what it did not sign")
+                return
+            }
+            let former = covered.entries[replica]
+            if former == nil || former!.sequence < entry.sequence || former!.history < entry.history {
+                heads[replica] = SignedHeads.Head(entry: entry, signature: signature)
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import MergeCore
+import SyncProtocol
+
+/// How many replicas a profile may have. A vector that is too long for a link could never be sent again, so what would
+/// make it too long is left out before it is stored.
+///
+/// How many replicas a device begins in a profile is bounded by their ids (``ReplicaOrigin``), on which all devices
+/// agree. Here the others are bounded: those that came with joined profiles, and those of devices without number.
+struct ReplicaRoom {
+    /// Replicas of one device that find room also in a profile that has half of all that it may have. A household has
+    /// at most ``Limits/statements`` devices, so there is room for so many of each.
+    static let reserved = 2
+
+    private var total = 0
+    private var counts: [DeviceKey: (all: Int, joined: Int)] = [:]
+    private let profile: ProfileID
+
+    init(_ profile: ProfileID, _ vector: VersionVector, _ origins: ReplicaOrigins) {
+        self.profile = profile
+        for replica in vector.entries.keys {
+            total += 1
+            if let origin = origins[replica] { count(origin) }
+        }
+    }
+
+    /// Whether one more replica finds room; it is counted then.
+    mutating func takes(_ origin: ReplicaOrigin) -> Bool {
+        let (all, joined) = counts[origin.device] ?? (0, 0)
+        guard total < Limits.vectorEntries, total < Limits.vectorEntries / 2 || all < Self.reserved,
+            origin.profile == profile || joined < Limits.joinedReplicas
+        else { return false }
+        total += 1
+        count(origin)
+        return true
+    }
+
+    private mutating func count(_ origin: ReplicaOrigin) {
+        counts[origin.device, default: (0, 0)].all += 1
+        if origin.profile != profile { counts[origin.device]?.joined += 1 }
+    }
+}

@@ -1,0 +1,34 @@
+import Crypto
+package import MergeCore
+
+/// Whose a replica is: the device that writes as the replica, the profile in which it began, and a small number.
+///
+/// The replica's id is a hash of these three. So everybody can check an origin without a signature, nobody can make an
+/// origin for the id of another device's replica, and a device has at most ``Limits/slots`` replicas in a profile. A
+/// profile that a player joined into another one brings its replicas along: their origin names the former profile.
+package struct ReplicaOrigin: Hashable, Sendable {
+    package let device: DeviceKey
+    package let profile: ProfileID
+    package let slot: UInt8
+    /// The id that follows from the other three.
+    package let replica: ReplicaID
+
+    /// - Returns: `nil` where no device has so many replicas in a profile.
+    package init?(device: DeviceKey, profile: ProfileID, slot: some BinaryInteger) {
+        guard let number = UInt8(exactly: slot), number < Limits.slots else { return nil }
+        (self.device, self.profile, self.slot) = (device, profile, number)
+        var text = CanonicalBytes(label: "hearth replica 1")
+        text.add(device.bytes)
+        text.add(profile.bytes)
+        text.add(UInt64(number))
+        guard let id = ReplicaID(bytes: Array(SHA256.hash(data: text.bytes)).prefix(16)) else {
+            preconditionFailure("16 bytes are an id")
+        }
+        replica = id
+    }
+
+    /// Every replica that a device can have begun in a profile, in the order of the slots.
+    package static func all(of device: DeviceKey, in profile: ProfileID) -> [ReplicaOrigin] {
+        (0..<Limits.slots).compactMap { ReplicaOrigin(device: device, profile: profile, slot: $0) }
+    }
+}
