@@ -24,9 +24,14 @@ import Testing
         let replica: ReplicaID
     }
 
-    private func scene() throws -> Scene {
+    private func scene(_ set: (SimulatedDevice) -> Void = { _ in }) throws -> Scene {
         let home = Home(seed: 14)
         let (laptop, deck, bad) = (try home.device("laptop"), try home.device("deck"), try home.device("bad"))
+        for device in [laptop, deck] {
+            set(device)
+            home.household.kill(device)
+            try home.household.start(device)
+        }
         try home.add(
             path, #"{"coins":5,"title":"a"}"#, rules: try home.rules([("/coins", MergeRule(.counter))]), on: laptop)
         try home.pair(laptop, deck)
@@ -190,5 +195,50 @@ import Testing
         scene.home.household.kill(scene.laptop)
         try scene.home.household.start(scene.laptop)
         scene.home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck], within: 10_000)
+    }
+
+    // MARK: Amounts
+
+    /// It fills the save with values: what is beyond the quota is left out, and what the honest devices write is not,
+    /// even where it comes with the same delta. Once it takes values back, its writes are taken again.
+    @Test func whoFillsASaveIsLeftOut() throws {
+        let scene = try scene { device in device.quota.leaves = 60 }
+        let (home, laptop, deck) = (scene.home, scene.laptop, scene.deck)
+        var atoms: [KeyedAtom] = []
+        var vector = scene.vector
+        func write(_ sequence: UInt64, _ places: Range<Int>, _ value: JSONValue?) {
+            for place in places {
+                let key = AtomKey(DocumentPath([.member(JSONString("f\(place)"))]), .latest)
+                let content = AtomContent.register(.live(milliseconds: Int64(1 << 41) + Int64(sequence)), value)
+                atoms.removeAll { $0.key == key }
+                atoms.append(KeyedAtom(key, Atom(content, Dot(replica: scene.replica, sequence: sequence))))
+            }
+            vector.advance(scene.replica, to: .init(sequence: sequence, history: sequence))
+            scene.liar.claim(scene.profile, atoms, upTo: vector)
+        }
+        func covered() -> UInt64 {
+            laptop.machine?.engine.profiles[scene.profile]?.state.vector.sequence(of: scene.replica) ?? 0
+        }
+        write(1, 0..<50, .bool(true))
+        #expect(covered() == 1)
+        write(2, 50..<100, .bool(true))
+        #expect(covered() == 1)
+        #expect(!scene.liar.isClosed)
+        #expect(scene.liar.logs.contains { "\($0.metadata)".contains("more than a save may") }, "\(scene.liar.logs)")
+        write(3, 100..<101, .bool(true))
+        #expect(covered() == 1)
+        // Later it has less than that.
+        scene.liar.now = scene.liar.now + .seconds(61)
+        write(4, 0..<70, nil)
+        #expect(covered() == 4)
+        #expect(!scene.liar.isClosed)
+        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
+        home.household.kill(laptop)
+        try home.household.start(laptop)
+        home.household.run(milliseconds: 10_000)
+        for device in [laptop, deck] {
+            let text = home.household.text(of: path, on: device) ?? ""
+            #expect(text.contains(#""coins":8,"title":"b""#) && text.contains(#""f99":true"#), "\(text)")
+        }
     }
 }

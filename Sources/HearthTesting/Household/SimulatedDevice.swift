@@ -1,4 +1,5 @@
 package import HouseholdAgent
+package import MergeCore
 import ProfileKeeping
 
 /// One device of a simulated household: the real agent, with its disk and its record in memory.
@@ -22,6 +23,8 @@ package final class SimulatedDevice {
     package var keepsBackupsOfOthers = false
     /// The most bytes of copies from each other device. A change takes effect at the device's next start.
     package var copiesLimit = CopyPlan.ownerLimit
+    /// How much a profile may hold. A change takes effect at the device's next start.
+    package var quota = WriteQuota.standard
     let signer: SeededSigner
     var machine: Machine?
     package internal(set) var replies: [RequestID: [AgentReply]] = [:]

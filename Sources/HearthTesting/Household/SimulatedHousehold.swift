@@ -62,6 +62,7 @@ package final class SimulatedHousehold {
     package func start(_ device: SimulatedDevice, isRecordRolledBack: Bool = false) throws {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
         settings.recordRolledBack = isRecordRolledBack
+        settings.quota = device.quota
         settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         settings.copiesLimit = device.copiesLimit

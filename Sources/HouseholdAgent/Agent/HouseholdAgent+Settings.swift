@@ -1,3 +1,4 @@
+package import MergeCore
 import ProfileKeeping
 
 extension HouseholdAgent {
@@ -11,6 +12,8 @@ extension HouseholdAgent {
         package var processes: [String: String]
         /// Whether the record is not the one that was written last: an old copy was put back, or writes were lost.
         package var recordRolledBack = false
+        /// How much a profile may hold; what other devices write beyond is left out.
+        package var quota = WriteQuota.standard
         /// The names or ids of the devices of the household that may copy this device's daily backups.
         package var sharesBackups: [String] = []
         /// Whether this device keeps copies of the daily backups of the household's other devices.

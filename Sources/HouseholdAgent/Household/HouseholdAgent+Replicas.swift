@@ -82,6 +82,7 @@ extension HouseholdAgent {
     mutating func stored(_ admission: DeltaAdmission) {
         for origin in admission.origins { origins.add(origin) }
         heads.add(admission.heads, in: admission.delta.profile)
+        leftOut.remove(admission.delta.to.entries.keys, of: admission.delta.profile)
     }
 
     /// Keeps the signatures of a profile into which another one was joined: what the other one's replicas wrote is in

@@ -20,13 +20,16 @@ struct DeltaAdmission {
     /// What was not known before; to be stored with the delta.
     private(set) var origins: [ReplicaOrigin] = []
     private(set) var heads: [ReplicaID: SignedHeads.Head] = [:]
+    private var owners: [ReplicaID: ReplicaOrigin] = [:]
 
     /// - Parameters:
     ///   - covered: What this device covers of the profile.
-    ///   - former: The replicas that were left out before: whose they are is not said a second time.
+    ///   - former: The replicas that were left out before: whose they are is not said a second time, and what goes on
+    ///     behind what was left out is left out as well.
+    ///   - asksAgain: Whether it is time to look at all of that once more.
     init(
         _ incoming: IncomingDelta, covered: VersionVector, known: ReplicaOrigins, roster: Roster,
-        leftOut former: Set<ReplicaID> = []
+        leftOut former: Set<ReplicaID> = [], asksAgain: Bool = true
     ) {
         delta = incoming
         for origin in incoming.origins where known[origin.replica] == nil {
@@ -36,11 +39,15 @@ struct DeltaAdmission {
             }
             origins.append(origin)
         }
-        var owners = Dictionary(origins.map { ($0.replica, $0) }) { first, _ in first }
+        owners = Dictionary(origins.map { ($0.replica, $0) }) { first, _ in first }
         var room: ReplicaRoom?
         for replica in incoming.to.sortedReplicas {
             if let origin = known[replica] { owners[replica] = origin }
-            guard covered.sequence(of: replica) == 0 else { continue }
+            guard covered.sequence(of: replica) == 0 else {
+                let isBehind = covered.sequence(of: replica) < incoming.from.sequence(of: replica)
+                if isBehind, !asksAgain, former.contains(replica) { leftOut.insert(replica) }
+                continue
+            }
             guard let origin = owners[replica] else {
                 guard former.contains(replica) else {
                     verdict = .refused("a delta holds writes of a replica of which nobody said whose it is")
@@ -72,5 +79,17 @@ struct DeltaAdmission {
                 heads[replica] = SignedHeads.Head(entry: entry, signature: signature)
             }
         }
+    }
+
+    /// Whose a replica of the delta is.
+    func owner(of replica: ReplicaID) -> ReplicaOrigin? { owners[replica] }
+
+    /// The same without some replicas.
+    func without(_ replicas: Set<ReplicaID>) -> DeltaAdmission {
+        var rest = self
+        rest.delta = delta.without(replicas)
+        rest.origins.removeAll { replicas.contains($0.replica) }
+        rest.heads = heads.filter { !replicas.contains($0.key) }
+        return rest
     }
 }

@@ -17,13 +17,18 @@ extension HouseholdAgent {
         let held = engine.profiles[whole.profile]
         let admission = DeltaAdmission(
             whole, covered: held?.state.vector ?? VersionVector(), known: origins, roster: household.roster,
-            leftOut: leftOut[whole.profile])
+            leftOut: leftOut[whole.profile], asksAgain: leftOut.isDue(whole.profile, now: now.monotonic))
         switch admission.verdict {
         case .gap: return tell(id, now: now) { $0.offer(whole.profile, vector: held?.state.vector ?? VersionVector()) }
         case .refused(let reason): return tell(id, now: now) { $0.goodbye(reason) }
         case .taken: break
         }
-        leaveOut(admission.leftOut, of: whole.profile, id, live, now: now)
+        leaveOut(admission.leftOut, "it has too many replicas", of: whole.profile, id, live, now: now)
+        take(admission, from: id, live, now: now)
+    }
+
+    /// Joins what of a delta may be joined. Where a device fills the profile, the others' writes are joined alone.
+    private mutating func take(_ admission: DeltaAdmission, from id: ConnectionID, _ live: LiveLink, now: Moment) {
         let delta = admission.delta
         if delta.to.entries.isEmpty { return }
         do {
@@ -35,12 +40,16 @@ extension HouseholdAgent {
                 sender: live.link.peerVector(delta.profile),
                 freshReplica: replica(joining: delta),
                 notes: notes(of: admission),
+                overfull: overfull(by: admission),
                 now: now
             )
             let vector = engine.profiles[delta.profile]?.state.vector ?? VersionVector()
             switch outcome {
             case .gap: return tell(id, now: now) { $0.offer(delta.profile, vector: vector) }
             case .refused(let reason): return refuse(delta, reason, id, live, now: now)
+            case .full(let replicas):
+                leaveOut(replicas, "it holds more than a save may", of: delta.profile, id, live, now: now)
+                return take(admission.without(replicas), from: id, live, now: now)
             case .joined, .joinedAsNewReplica: break
             }
             stored(admission)
@@ -61,19 +70,40 @@ extension HouseholdAgent {
         }
     }
 
-    /// Goes on without the writes of some replicas, for which the profile has no room.
+    /// Goes on without the writes of some replicas.
     private mutating func leaveOut(
-        _ replicas: Set<ReplicaID>, of profile: ProfileID, _ id: ConnectionID, _ live: LiveLink, now: Moment
+        _ replicas: Set<ReplicaID>, _ why: String, of profile: ProfileID, _ id: ConnectionID, _ live: LiveLink,
+        now: Moment
     ) {
         if replicas.isEmpty { return }
-        if leftOut.add(replicas, of: profile) {
+        if leftOut.add(replicas, of: profile, now: now.monotonic) {
+            let writers = Set(replicas.compactMap { origins[$0]?.device }).sorted().map { name(of: $0) }
             log(
-                .warning, "a save has too many replicas; the writes of those beyond are left out", about: live.peerKey,
-                ["save": engine.profiles[profile]?.name ?? "\(profile)", "count": "\(replicas.count)"], now: now)
+                .warning, "writes of a save are left out here", about: live.peerKey,
+                [
+                    "save": engine.profiles[profile]?.name ?? "\(profile)", "why": why,
+                    "written by": writers.joined(separator: ", "), "replicas": "\(replicas.count)",
+                ], now: now)
         }
         tell(id, now: now) { link in
             link.leftOut(replicas, of: profile)
             return []
+        }
+    }
+
+    /// Names the replicas of each device that wrote in a delta and fills the profile with it.
+    func overfull(by admission: DeltaAdmission) -> (ProfileState, ProfileState) -> Set<ReplicaID> {
+        let owners = admission.delta.to.entries.keys.reduce(into: [DeviceKey: Set<ReplicaID>]()) { owners, replica in
+            if let origin = admission.owner(of: replica) { owners[origin.device, default: []].insert(replica) }
+        }
+        let (known, own, quota) = (origins, signer.key, settings.quota)
+        return { former, new in
+            var full: Set<ReplicaID> = []
+            for (device, replicas) in owners where device != own {
+                let all = replicas.union(new.vector.entries.keys.filter { known[$0]?.device == device })
+                if new.isBeyond(quota, by: all), new.hasMore(of: all, than: former) { full.formUnion(replicas) }
+            }
+            return full
         }
     }
 

@@ -62,7 +62,11 @@ extension HouseholdAgent {
         let delta = admission.delta
         let outcome = try engine.join(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
-            freshReplica: replica(joining: delta), notes: notes(of: admission), now: now)
+            freshReplica: replica(joining: delta), notes: notes(of: admission), overfull: overfull(by: admission),
+            now: now)
+        if case .full(let replicas) = outcome {
+            return try join(admission.without(replicas), statements, now: now)
+        }
         stored(admission)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
         settle(now: now)

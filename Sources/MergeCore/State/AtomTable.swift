@@ -30,6 +30,14 @@ struct AtomTable: Sendable {
         var kind: AtomKind
     }
 
+    /// A number of atoms, and the bytes of their keys and contents.
+    struct Amount: Hashable {
+        var atoms = 0
+        var bytes = 0
+
+        static func += (a: inout Amount, b: Amount) { (a.atoms, a.bytes) = (a.atoms + b.atoms, a.bytes + b.bytes) }
+    }
+
     private struct Page {
         var records: [Record] = []
         var bytes: [UInt8] = []
@@ -45,6 +53,8 @@ struct AtomTable: Sendable {
     private var pages: [Page] = []
     private(set) var recordCount = 0
     private(set) var atomCount = 0
+    /// How much each replica has in the table, by the replica's number.
+    private(set) var amounts: [Amount] = []
     /// A hash table with open addressing over the keys of the records. A slot holds 1 + the number of a record, or 0 if
     /// it is empty.
     private var slots: [UInt32] = Array(repeating: 0, count: 16)
@@ -160,6 +170,7 @@ struct AtomTable: Sendable {
         var record = pages[page].records[number & Self.pageMask]
         if record.sequence == 0, sequence != 0 { atomCount += 1 }
         if record.sequence != 0, sequence == 0 { atomCount -= 1 }
+        reckon(number, record, -1)
         (record.sequence, record.replica, record.epoch) = (sequence, replica, epoch)
         let count = content.count
         let former = record.contentCount == .max ? 0 : Int(record.contentCount)
@@ -181,7 +192,28 @@ struct AtomTable: Sendable {
             record.contentCount = UInt16(count)
         }
         pages[page].records[number & Self.pageMask] = record
+        reckon(number, record, 1)
         if pages[page].garbage > 2_048, pages[page].garbage * 2 > pages[page].bytes.count { tidy(page) }
+    }
+
+    /// The bytes of a record's path, sub and content.
+    func size(_ number: Number) -> Int {
+        let record = self[number]
+        let content = record.contentCount == .max ? largeContents[number]?.count ?? 0 : Int(record.contentCount)
+        return content + keySize(number) + (record.place == Self.none ? 0 : keySize(Int(record.place)))
+    }
+
+    private func keySize(_ number: Number) -> Int {
+        let count = self[number].keyCount
+        return count == .max ? largeKeys[number]?.count ?? 0 : Int(count)
+    }
+
+    /// Counts the atom of a record in or out.
+    private mutating func reckon(_ number: Number, _ record: Record, _ sign: Int) {
+        guard record.sequence > 0 else { return }
+        let replica = Int(record.replica)
+        while amounts.count <= replica { amounts.append(Amount()) }
+        amounts[replica] += Amount(atoms: sign, bytes: sign * size(number))
     }
 
     mutating func setInForce(_ place: Number, _ epoch: UInt32) {

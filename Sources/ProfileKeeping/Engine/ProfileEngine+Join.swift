@@ -13,6 +13,8 @@ package enum JoinOutcome: Hashable, Sendable {
     /// The delta breaks a rule that no correct device breaks, and nothing of it is stored. The text is the end of a
     /// sentence that says which.
     case refused(String)
+    /// With these replicas' writes the profile would hold more than it may, and nothing of the delta is stored.
+    case full(Set<ReplicaID>)
 }
 
 extension ProfileEngine {
@@ -25,9 +27,11 @@ extension ProfileEngine {
     ///   - freshReplica: The replica id to write under, if the profile is new here or its own replica has another
     ///     history elsewhere. It may be the profile's own: then this device goes on beyond that other history.
     ///   - notes: What becomes durable in the same transaction.
+    ///   - overfull: Told the state before and after the join: the replicas whose writes make it hold too much.
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
-        freshReplica: ReplicaID, notes others: NoteChange = NoteChange(), now: Moment
+        freshReplica: ReplicaID, notes others: NoteChange = NoteChange(),
+        overfull: (_ former: ProfileState, _ new: ProfileState) -> Set<ReplicaID> = { _, _ in [] }, now: Moment
     ) throws(StorageFault) -> JoinOutcome {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
         guard profile.state.vector.covers(from) else { return .gap }
@@ -37,6 +41,8 @@ extension ProfileEngine {
         let isReused = isReplicaReused(to, profile)
         let written = isReused ? profile.writtenByOwnReplica : []
         let joined = profile.state.join(atoms, vector: to)
+        let full = overfull(profiles[id]?.state ?? ProfileState(), profile.state)
+        guard full.isEmpty else { return .full(full) }
         let changed = joined.changed
         var news = joined.atoms
         if isReused {

@@ -2,7 +2,7 @@ package import MergeCore
 
 /// The profiles that are kept, with a list of those changed since the list was last read, and indexes over all of them.
 ///
-/// Every change of a profile goes through this table. So the code that has to follow a change (certificates, offers to
+/// Every change of a profile goes through this table. So the code that has to follow a change (signatures, offers to
 /// other devices, files, folders to watch) learns of each one, whichever function made it, and the indexes are always
 /// right. Only what ``updateSilently(_:_:)`` changes is not listed.
 ///
