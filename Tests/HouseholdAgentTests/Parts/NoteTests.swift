@@ -26,14 +26,16 @@ import Testing
     @Test func theKeysInARecordStay() {
         typealias Engine = ProfileEngine<MemoryFiles, MemoryRecord>
         let spaces = [
-            PausedProfiles.notes, ReleasedFiles.notes, SyncTimes.notes, ReplicaOrigins.notes, SignedHeads.notes, Household.notes,
+            PausedProfiles.notes, ReleasedFiles.notes, SyncTimes.notes, ReplicaOrigins.notes, SignedHeads.notes,
+            Household.notes,
             Writers.notes, GameNote.notes, GameSessions.readingNotes, RecordNotes.space, Engine.waitNotes,
             Engine.noticeNotes, Engine.pendingBackupNotes, Engine.joinedNotes, Engine.joiningNotes,
             Engine.displacedNotes,
         ]
         #expect(
             spaces.map(\.prefix) == [
-                "paused/", "released/", "in-step/", "replica/", "head/", "household/", "writer/", "game/", "reads-its-file/",
+                "paused/", "released/", "in-step/", "replica/", "head/", "household/", "writer/", "game/",
+                "reads-its-file/",
                 "record/", "waits-for-others/", "notices/", "pending-backup/", "joined/", "joining/", "displaced/",
             ])
     }
