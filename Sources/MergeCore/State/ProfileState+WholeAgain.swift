@@ -95,9 +95,12 @@ extension ProfileState {
         for record in 0..<former.table.recordCount
         where former.table[record].sequence > 0 && former.table[record].replica == number {
             let kind = former.table[record].kind
-            guard kind.keepsAlive, case let path = former.path(at: record), !path.isReserved else { continue }
+            guard kind == .removal || kind.keepsAlive, case let path = former.path(at: record), !path.isReserved,
+                // A removal inside a container is an edit of the container around it.
+                let edited = kind == .removal ? path.parent : path
+            else { continue }
             let dot = former.dot(at: record)
-            let above = removals.above(path)
+            let above = removals.above(edited)
             // Whoever had read the edit and removed what it is in meant it.
             if above.isEmpty || above.contains(where: { $0.entry.seen.covers(dot) }) { continue }
             for (container, _) in above where begun.contains(container) {

@@ -37,6 +37,7 @@ import Testing
         for (edited, whole) in [
             (#""name":"a","pay":57"#, #"{"id":1,"name":"a","pay":57}"#),
             (#""name":"c","pay":7"#, #"{"id":1,"name":"c","pay":7}"#),
+            (#""name":"a""#, #"{"id":1,"name":"a"}"#),
         ] {
             for order in Self.orders {
                 let before = #""name":"a","pay":7"#
