@@ -59,7 +59,7 @@ struct Attachment {
         var offer: VersionVector?
     }
 
-    /// What is there now for a game to hear of.
+    /// The present facts about a profile of which a game may have to be told.
     struct News {
         /// Another profile with this name that the game may join.
         var offered: ProfileID?
@@ -70,7 +70,7 @@ struct Attachment {
         var standing = Standing()
     }
 
-    /// What a game has to be told.
+    /// The news that a game is told.
     struct Telling: Hashable {
         var isChanged = false
         var isOtherStanding = false

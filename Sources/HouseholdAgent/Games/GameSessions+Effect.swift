@@ -11,7 +11,7 @@ struct EndedGame: Hashable {
 }
 
 extension GameSessions {
-    /// What is to be done after an event of a game.
+    /// An action that the agent performs after an event of a game.
     enum Effect {
         /// Write notes of the record.
         case store(NoteChange)

@@ -41,7 +41,7 @@ extension HouseholdAgent {
         let places = [id] + engine.profiles.joined(into: id)
         let own = places.lazy.flatMap { [key = signer.key] in ReplicaOrigin.all(of: key, in: $0) }
         if let origin = own.first(where: { $0.replica == replica }) {
-            // What cannot be stored now is found again at the next start.
+            // If the note cannot be stored now, the next start finds out whose the replica is and stores it.
             origins.add(origin)
             return commit(notes: ReplicaOrigins.notes(of: [origin]))
         }
@@ -54,8 +54,8 @@ extension HouseholdAgent {
 
     // MARK: Proofs
 
-    /// What this device can show for entries of a profile's vector. For its own replicas it signs; for others it has what
-    /// came with their writes.
+    /// The signatures that this device can show for entries of a vector. For its own replicas it signs; for others it has
+    /// those that came with their writes.
     mutating func proofs(of vector: VersionVector, in profile: ProfileID) -> [ReplicaID: WriteProof] {
         var proofs: [ReplicaID: WriteProof] = [:]
         for (replica, entry) in vector.entries {
@@ -71,7 +71,7 @@ extension HouseholdAgent {
         return proofs
     }
 
-    /// What has to become durable with a delta.
+    /// The notes that are stored in one transaction with a delta: whose its replicas are, and what was signed for them.
     func notes(of admission: DeltaAdmission) -> NoteChange {
         var change = ReplicaOrigins.notes(of: admission.origins)
         change.add(SignedHeads.notes(of: admission.heads, in: admission.delta.profile))

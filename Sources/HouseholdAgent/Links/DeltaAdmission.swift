@@ -1,7 +1,7 @@
 import MergeCore
 import SyncProtocol
 
-/// What of a delta may be joined: the writes of replicas whose device belongs, or belonged, to the household, up to where
+/// The part of a delta that may be joined: the writes of replicas whose device belongs, or belonged, to the household, up to where
 /// that device signed for them.
 struct DeltaAdmission {
     enum Verdict: Hashable {
@@ -17,7 +17,7 @@ struct DeltaAdmission {
     private(set) var delta: IncomingDelta
     /// The replicas for which the profile has no room. All others go on without them.
     private(set) var leftOut: Set<ReplicaID> = []
-    /// What was not known before; to be stored with the delta.
+    /// The origins that were not known before. They are stored in one transaction with the delta, as ``heads`` are.
     private(set) var origins: [ReplicaOrigin] = []
     private(set) var heads: [ReplicaID: SignedHeads.Head] = [:]
     private var owners: [ReplicaID: ReplicaOrigin] = [:]
