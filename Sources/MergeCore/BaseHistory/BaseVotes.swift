@@ -40,6 +40,9 @@ struct BaseVotes {
     private var votesOfFlags: [Int]
     /// Of ``votes``, those of counters that are as they were.
     private var votesOfAmounts: [Int]
+    /// Of ``votes``, those of values, flags apart, in an element that another snapshot lacks: a game that adds such an
+    /// element again mostly writes the same values into it.
+    private var votesInElements: [Int]
     /// How many places have voted.
     private var voters = 0
     /// For each snapshot, the difference from its number to the save's, at the last counter that voted.
@@ -74,6 +77,7 @@ struct BaseVotes {
         votesOfElements = votes
         votesOfFlags = votes
         votesOfAmounts = votes
+        votesInElements = votes
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
@@ -111,7 +115,8 @@ struct BaseVotes {
         }
         // Votes are sums, so the order of the places does not matter.
         for (element, disagreeing) in elements { vote(of: disagreeing, isGone: gone.contains(element)) }
-        for sightings in leaves.values { vote(of: sightings, in: diffs) }
+        let appeared = Set(diffs.flatMap(\.appearedKeys.keys))
+        for sightings in leaves.values { vote(of: sightings, in: diffs, appeared) }
         for place in Set(diffs.flatMap(\.removedContents.keys)) where !places.contains(place) {
             note(removed: parting(diffs.map { $0.removedContents[place] }))
         }
@@ -128,7 +133,8 @@ struct BaseVotes {
         partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
     }
 
-    private mutating func vote(of sightings: [Sighting], in diffs: [DocumentDiff]) {
+    /// - Parameter appeared: The keyed elements that the save has and some snapshot lacks.
+    private mutating func vote(of sightings: [Sighting], in diffs: [DocumentDiff], _ appeared: Set<DocumentPath>) {
         let changes = sightings.map { diffs[$0.snapshot].changes[$0.change] }
         var contents = Array(repeating: LeafChange?.none, count: votes.count)
         for (sighting, change) in zip(sightings, changes) { contents[sighting.snapshot] = change }
@@ -136,11 +142,13 @@ struct BaseVotes {
         if parting.contains(0) {
             voters += 1
             let isGone = changes.allSatisfy { $0.isRemoval || $0.empties }
+            let isInElement = changes.allSatisfy { $0.isNew && $0.path.nearest(in: appeared) != nil }
             for snapshot in votes.indices where parting[snapshot] == 0 {
                 votes[snapshot] += Self.equal
                 if isGone { votesOfAbsence[snapshot] += Self.equal }
                 if changes[0].rule.merge == .flag { votesOfFlags[snapshot] += Self.equal }
                 if changes[0].rule.merge == .counter { votesOfAmounts[snapshot] += Self.equal }
+                if isInElement, changes[0].rule.merge != .flag { votesInElements[snapshot] += Self.equal }
             }
             if changes[0].rule.merge == .counter {
                 var gaps = Array(repeating: ExactDecimal?.some(.zero), count: votes.count)
@@ -249,10 +257,12 @@ struct BaseVotes {
         votes[snapshot] > 0 && votes[snapshot] == votesOfNewNumbers[snapshot]
     }
 
-    /// Whether a value or two are all that speaks for a snapshot, or a single element with the flags in it and numbers
-    /// that may have begun anew: its game may have come back to them.
+    /// Whether a value or two are all that speaks for a snapshot, or a single element with what is in it, flags, and
+    /// numbers that may have begun anew: its game may have come back to them.
     func restOnLittle(_ snapshot: Int) -> Bool {
-        let easy = votesOfElements[snapshot] > 0 ? votesOfFlags[snapshot] + votesOfNewNumbers[snapshot] : 0
+        let easy =
+            votesOfElements[snapshot] > 0
+            ? votesOfFlags[snapshot] + votesOfNewNumbers[snapshot] + votesInElements[snapshot] : 0
         return votes[snapshot] - easy <= 2 * Self.equal
     }
 

@@ -498,6 +498,11 @@ import Testing
     @Test(arguments: [
         (#"{"bag":[4]}"#, #"{"bag":[]}"#, #"{"bag":[1,4]}"#),
         (#"{"inv":[{"id":1},{"id":2}]}"#, #"{"inv":[{"id":1}]}"#, #"{"inv":[{"id":1,"n":5},{"id":2}]}"#),
+        // With the values that it had: a game adds an element as it always does.
+        (
+            #"{"inv":[{"id":2,"lit":true,"of":"oak"},{"id":1}]}"#, #"{"inv":[{"id":1}]}"#,
+            #"{"inv":[{"id":1},{"id":2,"lit":true,"of":"oak"}]}"#
+        ),
     ])
     func oneElementThatIsThereAgainIsAGuess(old: String, new: String, save: String) {
         let choice = BaseChoice(

@@ -108,9 +108,15 @@ extension LiveRun {
     private func undone(_ writer: Int, _ plan: inout Plan) throws {
         let machine = home.devices[writer]
         save(writer, from: home.file(writer), &plan)
-        guard !same(home.synced(plan.after[writer]), home.synced(plan.before[writer])) else { return }
+        let after = plan.after[writer]
+        let essence = plan.before[writer].flatMap { home.rules.essence(of: $0) }
         _ = try home.settle()
-        guard !plan.mayBeAsked else { return }
+        // An order alone is no step of the history, nor is what is the device's own, nor what a rule put back: `undo`
+        // would take back an older step.
+        let isStep = [after, home.file(writer)].allSatisfy {
+            !same(essence, $0.flatMap { home.rules.essence(of: $0) }, spelling: false)
+        }
+        guard isStep, !plan.mayBeAsked else { return }
         let outcome = try machine.ask("undo", "game", "--yes", "--json")
         guard outcome.code == 0 else { return tell("not undone: \(outcome.errors)") }
         tell("\(machine.name) takes it back")
