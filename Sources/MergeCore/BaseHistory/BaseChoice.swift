@@ -19,7 +19,8 @@ public import LosslessJSON
 ///    nearest to the newest snapshot, the newest is not ruled out. One such leaf alone, with nothing beside it, makes a
 ///    guess.
 /// 4. A snapshot that nobody has opened was read by nobody, where the shell watched that, see `BaseReads`.
-/// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`.
+/// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`. Where hardly anything speaks for an
+///    older snapshot, and the save has its arrays in the order of the newest and not of that one, the newest is taken.
 /// 6. Where votes tie, an open of the file after the swap to a snapshot. Indexers and backup tools open files too, so
 ///    an open never stands against votes. It makes votes stronger where the shell knows that hardly anybody else opens
 ///    this file.
@@ -229,6 +230,12 @@ private struct Choice {
                 return
             }
             let evidence = Self.evidence(for: winner, of: possible, votes, diffs)
+            if evidence == .setBack, let newest = Self.newestInItsOrder(than: winner, possible, diffs),
+                !reads.isUnread(newest), !outdated.contains(newest)
+            {
+                self.init(index: newest, evidence: .order)
+                return
+            }
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
             if old.contains(winner), votes.restOnNewNumbers(winner) || votes.presence(of: winner) == 0,
                 let newest = possible.last(where: { !outdated.contains($0) })
@@ -301,6 +308,16 @@ private struct Choice {
         let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
         let isLast = winner == possible.count - 1
         return nearer.certainty > .guess && !isLast && votes.restOnLittle(winner) ? .setBack : nearer
+    }
+
+    /// The newest snapshot, where the save has its arrays in the order of that snapshot, with new elements at any place,
+    /// and not in the order of the older one that was chosen; else `nil`. A game that had read the older one would have
+    /// come by that order by chance.
+    private static func newestInItsOrder(than older: Int, _ possible: [Int], _ diffs: [DocumentDiff]) -> Int? {
+        guard let newest = possible.last, newest != possible[older], diffs[newest].moves.isEmpty,
+            !diffs[possible[older]].moves.isEmpty
+        else { return nil }
+        return newest
     }
 
     private static func evidenceThoughLowered(

@@ -26,6 +26,9 @@ extension BaseChoice {
         /// One or two values, or one element, are in the save as in this snapshot, which is not the newest: a game that
         /// had read a later one may have come back to them.
         case setBack
+        /// As ``setBack``, but the save has its arrays in the order of the newest snapshot and not of that earlier one,
+        /// so the newest was taken. A game that had read the earlier one may have come by that order.
+        case order
         /// This snapshot's votes all come from numbers that another snapshot lacks, none clearly nearer to it than to
         /// zero. So a game that had read the other one may have begun these numbers anew.
         case begunAnew
@@ -77,7 +80,7 @@ extension BaseChoice {
             case .onlySnapshot, .processStart, .unread, .othersRuledOut, .snapshotsAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .begunAnew, .removed, .outdated,
+            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .order, .begunAnew, .removed, .outdated,
                 .notAccepted, .opened, .olderOrder, .undecided:
                 .guess
             }
@@ -107,6 +110,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .reopened: "the file was opened while this state was in it, and the save fits that"
         case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
         case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"
+        case .order:
+            "guessed: its lists stand as in the newest state, though it also holds what an earlier state held"
         case .begunAnew:
             "guessed: its new numbers are nearest to those of this state, and its game may also have begun them anew"
         case .removed:

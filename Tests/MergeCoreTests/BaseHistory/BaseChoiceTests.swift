@@ -500,8 +500,8 @@ import Testing
         (#"{"inv":[{"id":1},{"id":2}]}"#, #"{"inv":[{"id":1}]}"#, #"{"inv":[{"id":1,"n":5},{"id":2}]}"#),
         // With the values that it had: a game adds an element as it always does.
         (
-            #"{"inv":[{"id":2,"lit":true,"of":"oak"},{"id":1}]}"#, #"{"inv":[{"id":1}]}"#,
-            #"{"inv":[{"id":1},{"id":2,"lit":true,"of":"oak"}]}"#
+            #"{"inv":[{"id":1},{"id":2,"lit":true,"of":"oak"}]}"#, #"{"inv":[{"id":1}]}"#,
+            #"{"inv":[{"id":1,"n":5},{"id":2,"lit":true,"of":"oak"}]}"#
         ),
     ])
     func oneElementThatIsThereAgainIsAGuess(old: String, new: String, save: String) {
@@ -510,6 +510,20 @@ import Testing
             rules: rules(["/bag": .init(.set), "/inv[id]/n": .init(.counter)]))
         #expect(choice.base == 0, "\(choice.evidence)")
         #expect(choice.evidence == .setBack && choice.evidence.certainty == .guess, "\(choice.evidence)")
+    }
+
+    /// The same where the element stands at another place than before: the save has the order of the newest snapshot,
+    /// and a new element at its end. So its game had read the newest, which is a guess as well.
+    @Test func anElementThatIsThereAgainAtAnotherPlaceWasAddedAgain() {
+        let choice = BaseChoice(
+            among: [
+                document(#"{"inv":[{"id":2,"lit":true},{"id":1},{"id":3}]}"#),
+                document(#"{"inv":[{"id":1},{"id":3}]}"#),
+            ],
+            for: document(#"{"inv":[{"id":1},{"id":3},{"id":2,"lit":true}]}"#),
+            rules: rules(["/inv[id]": .init(.latest)]))
+        #expect(choice.base == 1 && choice.evidence == .order, "\(choice.evidence)")
+        #expect(choice.evidence.certainty == .guess)
     }
 
     /// The same where something else came in beside the order, and the save has come to hold that as well.
