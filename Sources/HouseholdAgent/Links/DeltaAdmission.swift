@@ -1,8 +1,8 @@
 import MergeCore
 import SyncProtocol
 
-/// The part of a delta that may be joined: the writes of replicas whose device belongs, or belonged, to the household, up to where
-/// that device signed for them.
+/// The part of a delta that may be joined: the writes of replicas whose device belongs, or belonged, to the household,
+/// up to where that device signed for them.
 struct DeltaAdmission {
     enum Verdict: Hashable {
         case taken

@@ -20,7 +20,8 @@ public import LosslessJSON
 ///    guess.
 /// 4. A snapshot that nobody has opened was read by nobody, where the shell watched that, see `BaseReads`.
 /// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`. Where hardly anything speaks for an
-///    older snapshot, and the save has its arrays in the order of the newest and not of that one, the newest is taken.
+///    older snapshot, and the save only adds to the newest and has its arrays in the order of that one, the newest is
+///    taken.
 /// 6. Where votes tie, an open of the file after the swap to a snapshot. Indexers and backup tools open files too, so
 ///    an open never stands against votes. It makes votes stronger where the shell knows that hardly anybody else opens
 ///    this file.
@@ -310,12 +311,12 @@ private struct Choice {
         return nearer.certainty > .guess && !isLast && votes.restOnLittle(winner) ? .setBack : nearer
     }
 
-    /// The newest snapshot, where the save has its arrays in the order of that snapshot, with new elements at any place,
-    /// and not in the order of the older one that was chosen; else `nil`. A game that had read the older one would have
-    /// come by that order by chance.
+    /// The newest snapshot, where the save only adds to it and has its arrays in the same order, and not in the order of
+    /// the older one that was chosen; else `nil`. A game that had read the older one would have come by that order by
+    /// chance. Where it did, measured against the newest nothing is lost: an element that was removed elsewhere is back.
     private static func newestInItsOrder(than older: Int, _ possible: [Int], _ diffs: [DocumentDiff]) -> Int? {
         guard let newest = possible.last, newest != possible[older], diffs[newest].moves.isEmpty,
-            !diffs[possible[older]].moves.isEmpty
+            !diffs[possible[older]].moves.isEmpty, diffs[newest].changes.allSatisfy(\.isAddition)
         else { return nil }
         return newest
     }
@@ -467,5 +468,16 @@ private struct Choice {
         let (count, others) = (votes.count(of: index), holding.map { votes.count(of: $0) }.max() ?? 0)
         guard count >= lost.count, count > 4 * others else { return false }
         return count >= BaseVotes.equal || diffs[index].changes.contains(where: \.isGain)
+    }
+}
+
+extension LeafChange {
+    /// Whether the save only holds more there than the snapshot: nothing of the snapshot is gone or another.
+    fileprivate var isAddition: Bool {
+        switch change {
+        case .value(nil, _?), .elementAppeared, .elementTouched: true
+        case .elements(_, let removed): removed.isEmpty
+        default: false
+        }
     }
 }

@@ -26,8 +26,8 @@ extension BaseChoice {
         /// One or two values, or one element, are in the save as in this snapshot, which is not the newest: a game that
         /// had read a later one may have come back to them.
         case setBack
-        /// As ``setBack``, but the save has its arrays in the order of the newest snapshot and not of that earlier one,
-        /// so the newest was taken. A game that had read the earlier one may have come by that order.
+        /// As ``setBack``, but the save only adds to the newest snapshot and has its arrays in the order of that one and
+        /// not of the earlier one, so the newest was taken. A game that had read the earlier one may have come by that order.
         case order
         /// This snapshot's votes all come from numbers that another snapshot lacks, none clearly nearer to it than to
         /// zero. So a game that had read the other one may have begun these numbers anew.

@@ -526,6 +526,17 @@ import Testing
         #expect(choice.evidence.certainty == .guess)
     }
 
+    /// Not where the save would take away something that came in: two amounts are as in the older snapshot, and a game
+    /// that moves what was used last to the front may come by the new order without having read it.
+    @Test func anOrderTakesNothingAwayThatCameIn() {
+        let (two, one) = (#""inv":[{"id":2},{"id":1}]"#, #""inv":[{"id":1},{"id":2}]"#)
+        let choice = BaseChoice(
+            among: [document(#"{"coins":10,"gems":5,\#(two)}"#), document(#"{"coins":60,"gems":9,\#(one)}"#)],
+            for: document(#"{"coins":10,"gems":5,\#(one)}"#),
+            rules: rules(["/coins": .init(.counter), "/gems": .init(.counter), "/inv[id]": .init(.latest)]))
+        #expect(choice.base == 0 && choice.evidence == .setBack, "\(choice.evidence)")
+    }
+
     /// The same where something else came in beside the order, and the save has come to hold that as well.
     @Test func anOrderIsNotReadWithAValueThatTheGameCameBy() throws {
         let snapshots = try [#"{"bag":[1,2,3],"won":false}"#, #"{"bag":[3,2,1],"won":true}"#].map {
