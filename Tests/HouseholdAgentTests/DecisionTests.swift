@@ -67,6 +67,24 @@ import Testing
         #expect(report.contributions.contains { !$0.counts && $0.text == "started with 500" })
     }
 
+    /// A place in which others stand says which; a mistyped one says which was probably meant.
+    @Test(arguments: [
+        ("/inv", "/inv holds 3 places, and each has its own explanation, such as /inv/[2]/id"),
+        ("/inv/[7]", "/inv/[7] holds one place that has an explanation: /inv/[7]/id"),
+        ("/coinz", "/coinz is not known; did you mean /coins?"),
+        ("/nothing", "/nothing is not known"),
+        ("/coins", "500, written last by laptop"),
+    ])
+    func aPlaceThatHoldsNoValueIsExplainedByWhatIsNear(place: String, sentence: String) throws {
+        let home = Home(seed: 5)
+        let a = try home.device("laptop")
+        try home.add(
+            path, #"{"coins":500,"inv":[{"id":2,"lit":true},{"id":7}]}"#,
+            rules: home.rules([("/inv[id]", MergeRule(.latest))]), on: a)
+        let reply = answer(ExplainRequest(profile: "game", pointer: place), home, a)
+        #expect(reply?.message(ExplainReport.self)?.sentence == sentence, "\(reply as Any)")
+    }
+
     @Test func anOpenChoiceIsListedAndDecidedForAll() throws {
         let (home, a, b) = try household()
         home.household.part(a, b)

@@ -33,12 +33,35 @@ extension HouseholdAgent {
         let explanation = held.state.explain(path)
         let report = ExplainReport(
             place: path.description, rule: explanation.rule.merge.rawValue,
-            sentence: explanation.sentence { deviceName($0) },
+            sentence: whatIsNear(path, explanation, in: held) ?? explanation.sentence { deviceName($0) },
             contributions: explanation.contributions.map { part in
                 ExplainReport.Part(
                     text: part.part.words, device: deviceName(part.dot.replica), time: part.time, counts: part.counts)
             })
         answer(call, report)
+    }
+
+    /// For a place at which nobody wrote a value: the places in it, each of which has an explanation of its own, or the
+    /// place that was probably meant. `nil` where there is neither. O(document).
+    private func whatIsNear(_ path: DocumentPath, _ explanation: Explanation, in held: KeptProfile) -> String? {
+        guard explanation.contributions.isEmpty, let text = merged(held), let shown = try? JSONDocument(parsing: text),
+            let empty = try? JSONDocument(parsing: Array("{}".utf8))
+        else { return nil }
+        let places = DocumentDiff(from: empty, to: shown, rules: held.state.rules).changes.compactMap { change in
+            switch change.change {
+            case .value, .elements: change.path
+            default: nil
+            }
+        }
+        let inside = Set(places.filter { place in sequence(first: place, next: \.parent).dropFirst().contains(path) })
+        if let first = inside.min() {
+            return inside.count == 1
+                ? "\(path) holds one place that has an explanation: \(first)"
+                : "\(path) holds \(inside.count) places, and each has its own explanation, such as \(first)"
+        }
+        return NearWord.of(path.description, in: places.map(\.description)).map {
+            "\(path) is not known; did you mean \($0)?"
+        }
     }
 
     /// Lists every choice that waits for the player, and every counter below zero because several devices spent it at
