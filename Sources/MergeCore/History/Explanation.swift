@@ -101,11 +101,15 @@ extension ProfileState {
             return Explanation(path: path, rule: rule, shown: shown(path, rule)?.json, contributions: [])
         }
         let standing = Set(candidates(path, kind).map(\.dot))
+        // The atoms of a removed element stay, and no file shows them.
+        let isAbsent = isInAbsentElement(path)
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
         var all: [Explanation.Contribution] = []
         for number in [place] + Array(table.parts(of: place)) {
             guard let atom = atom(at: number) else { continue }
-            let hidden = isHidden(number) || (kind.base == .counter ? isRemoved(path, kind) : isRemoved(number))
+            let hidden =
+                isAbsent || isHidden(number)
+                || (kind.base == .counter ? isRemoved(path, kind) : isRemoved(number))
             func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
                 all.append(
                     Explanation.Contribution(
@@ -139,7 +143,8 @@ extension ProfileState {
             if a.rank != b.rank { return a.rank < b.rank }
             return (a.time ?? 0, b.dot) > (b.time ?? 0, a.dot)
         }
-        return Explanation(path: path, rule: rule, shown: shown(path, rule)?.json, contributions: all)
+        let shown = isAbsent ? nil : shown(path, rule)?.json
+        return Explanation(path: path, rule: rule, shown: shown, contributions: all)
     }
 }
 

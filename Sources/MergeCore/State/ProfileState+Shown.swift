@@ -210,6 +210,13 @@ extension ProfileState {
         return (isMember && hiddenBy(path, .element) == nil && !isRemoved(path, .element), key)
     }
 
+    /// Whether a place lies in a keyed element that is known and no member of its array. O(depth).
+    func isInAbsentElement(_ path: DocumentPath) -> Bool {
+        sequence(first: path, next: \.parent).dropFirst().contains { around in
+            around.endsInElement && membership(around)?.present == false
+        }
+    }
+
     /// Whether something was written concurrently in a keyed element that a game removed. An even causal length says
     /// that the element is gone, and the length grows with every edit of the removing game. The removal atom beside it
     /// says which writes that game had read.

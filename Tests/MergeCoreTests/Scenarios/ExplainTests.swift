@@ -34,6 +34,22 @@ import Testing
         #expect(explanation.contributions.contains { !$0.counts && $0.part == .start(ExactDecimal(500)) })
     }
 
+    /// The values of an element outlast it as atoms. Neither its device nor the one that removed it shows them.
+    @Test(arguments: [0, 1]) func whatWasInARemovedElementShowsNothing(remover: Int) {
+        var devices = Device.household(
+            2, rules(["/town[id]/xp": MergeRule(.min)]), sharing: #"{"town":[{"id":8,"xp":34},{"id":1,"xp":188}]}"#)
+        settle(&devices)
+        devices[remover].save(#"{"town":[{"id":1,"xp":188}]}"#)
+        settle(&devices)
+        let path = DocumentPath([.member("town"), .element(Array("8".utf8)), .member("xp")])
+        for device in devices {
+            #expect(device.state.value(at: path) == nil)
+            let explanation = device.state.explain(path)
+            #expect(explanation.shown == nil)
+            #expect(explanation.sentence(naming: name) == "/town/[8]/xp shows nothing: it was reset or removed")
+        }
+    }
+
     @Test func anOpenChoiceNamesBothSides() {
         var devices = Device.household(2, ChoiceTests.ruleSet, sharing: #"{"ending":"open"}"#)
         devices[0].set("ending", "good")
