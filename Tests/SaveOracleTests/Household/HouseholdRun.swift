@@ -32,6 +32,8 @@ struct HouseholdRun {
         case reset, restored
         /// A game says by itself that it starts over; writes a word where a number is counted.
         case startedOver, unread
+        /// A game removes something; a reset is taken back; a game adds what was removed again, with other values.
+        case resetUndone
         /// A save holds less than before: asked about, and answered; or its game plays on first.
         case asked, goneOn
         /// A save goes to a device that is away in a file, as a transfer or as a plain document.
@@ -45,6 +47,7 @@ struct HouseholdRun {
             case .deleted: [.device]
             case .alike: [.path]
             case .unread: [.purse]
+            case .resetUndone: [.herd, .crew]
             default: []
             }
         }
@@ -115,7 +118,7 @@ struct HouseholdRun {
             noteDebts()
             story.append("round \(number) begins with \(round.before[0]?.text() ?? "")")
             tally["\(round.kind)", default: 0] += 1
-            if round.kind == .reset || round.kind == .startedOver { wasReset = true }
+            if [.reset, .startedOver, .resetUndone].contains(round.kind) { wasReset = true }
             play(&round)
         }
     }
@@ -148,6 +151,7 @@ struct HouseholdRun {
         case .restored: return playAndRestore(&round)
         case .startedOver: return startOverByGame(&round)
         case .unread: return playUnread(&round)
+        case .resetUndone: return takeResetBack(&round)
         case .asked, .goneOn: return playWithLoss(&round)
         case .carried: return carry(&round)
         case .imported: return importDocument(&round)
@@ -250,7 +254,8 @@ struct HouseholdRun {
     /// Whether it is of a choice that a reset took out of all files, and that is open again since the reset was taken
     /// back: a device that wrote none of the values may show another one of them than before.
     private func isShownAnew(_ finding: Finding, _ round: HouseholdRound, _ device: Int) -> Bool {
-        guard round.kind == .reset, finding.kind == "own candidate", round.writers.isEmpty else { return false }
+        guard round.kind == .reset || round.kind == .resetUndone, finding.kind == "own candidate", round.writers.isEmpty
+        else { return false }
         return home.openChoices(device).contains(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
     }
 

@@ -1,0 +1,204 @@
+import LosslessJSON
+
+/// The choice among snapshots whose differences to the save are known: which one its game had read, see ``BaseChoice``.
+struct SnapshotChoice {
+    let index: Int
+    let evidence: BaseChoice.Evidence
+    /// The older snapshot, where a purse alone speaks for both it and the one chosen.
+    let older: Int?
+
+    /// - Parameter first: The snapshot that stood when the writing process started, where that is known.
+    init(_ diffs: [DocumentDiff], from first: Int, _ sightings: BaseChoice.Sightings) {
+        let groups = Self.equalSnapshots(diffs)
+        guard groups.count > 1 else {
+            self.init(index: diffs.count - 1, evidence: .snapshotsAgree)
+            return
+        }
+        let reads = BaseReads(groups, sightings)
+        let distinct = groups.map { $0[$0.count - 1] }
+        var possible = Self.possible(distinct, diffs)
+        // What nothing that was seen of processes rules out, whatever the save lowered.
+        var seen = distinct.filter { !reads.isUnread($0) }
+        let since = possible.filter { $0 >= first }
+        if first > 0, !since.isEmpty, !reads.speak(against: since, of: possible) {
+            guard since.count > 1 else {
+                self.init(index: since[0], evidence: .processStart)
+                return
+            }
+            possible = since
+            seen = seen.filter { $0 >= first }
+        }
+        // Otherwise the save does not come from what that process had read: another process wrote it, or it comes from
+        // an older copy. All snapshots count.
+        if let newest = Self.inForceThoughLowered(possible, seen, diffs, sightings) {
+            self.init(index: newest, evidence: .contested)
+            return
+        }
+        guard possible.count > 1 else {
+            if sightings.outdated.contains(possible[0]), seen.contains(where: { !sightings.outdated.contains($0) }) {
+                self.init(index: possible[0], evidence: .outdated)
+                return
+            }
+            let evidence = Self.evidenceWhereAlone(possible[0], seen, diffs)
+            self.init(index: possible[0], evidence: evidence, amongst: seen, diffs)
+            return
+        }
+        switch reads.left(of: possible, diffs) {
+        case .all: break
+        case .some(let read):
+            guard read.count > 1 else {
+                self.init(index: read[0], evidence: .unread)
+                return
+            }
+            possible = read
+        case .purse(let newer, let older):
+            self.init(index: newer, evidence: .undecided, older: older)
+            return
+        }
+        self.init(votingAmong: possible, seen: seen, diffs, outdated: sightings.outdated, reads)
+    }
+
+    private init(
+        votingAmong possible: [Int], seen: [Int], _ diffs: [DocumentDiff], outdated: Set<Int>, _ reads: BaseReads
+    ) {
+        let votes = BaseVotes(possible.map { diffs[$0] })
+        guard votes.snapshotsDiffer else {
+            self.init(index: possible[possible.count - 1], evidence: .snapshotsAgree)
+            return
+        }
+        let opened = reads.lastOpened(of: possible)
+        let winners = votes.winners
+        if winners.count == 1 || votes.agreeInKept(winners) {
+            let winner = winners[winners.count - 1]
+            if reads.opensTell, possible[winner] == opened {
+                self.init(index: possible[winner], evidence: .reopened)
+                return
+            }
+            let evidence = Self.evidence(for: winner, of: possible, votes, diffs)
+            if evidence == .setBack, let newest = Self.newestInItsOrder(than: winner, possible, diffs),
+                !reads.isUnread(newest), !outdated.contains(newest)
+            {
+                self.init(index: newest, evidence: .order)
+                return
+            }
+            let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
+            if old.contains(winner), votes.restOnNewNumbers(winner) || votes.presence(of: winner) == 0,
+                let newest = possible.last(where: { !outdated.contains($0) })
+            {
+                // Measured against the older snapshot, all that the save holds would be put aside.
+                self.init(index: newest, evidence: .undecided)
+                return
+            }
+            if old.contains(winner), old.count < possible.count,
+                votes.mayHaveBegunAnew(since: winner) || diffs[possible[winner]].rulesSnapshotOut
+            {
+                self.init(index: possible[winner], evidence: .outdated)
+                return
+            }
+            if let rival = votes.rivalOfPurse(winner, outdated: old) {
+                if let lowered = Self.nearerThoughLowered(than: possible, seen, diffs) {
+                    self.init(index: lowered.index, evidence: .contested, older: lowered.older)
+                    return
+                }
+                self.init(
+                    index: possible[max(winner, rival)], evidence: evidence, older: possible[min(winner, rival)])
+            } else if let unlike = Self.unlikeInRemoved(winners.filter { !old.contains($0) }, votes) {
+                // Measured against the newest, what another machine changed in what the save removed would be removed
+                // with it, though this game may never have seen it.
+                let read = unlike.map { possible[$0] }.last(where: reads.wasOpened)
+                self.init(index: read ?? possible[unlike[0]], evidence: read == nil ? .removed : .opened)
+            } else if reads.isUnread(possible[winner]) {
+                // The content contradicts what was seen. The save is most likely a copy of another device's file, and
+                // yet that is a guess.
+                self.init(index: possible[winner], evidence: .unopened)
+            } else {
+                self.init(index: possible[winner], evidence: evidence, amongst: seen, diffs)
+            }
+            return
+        }
+        // Of tied snapshots the newest is taken if it alone shares most values with the save. A value that a snapshot and
+        // the save both lack counts less, because the game may have removed it.
+        let presence = winners.map { votes.presence(of: $0) }
+        if let most = presence.max(), let winner = winners.last, votes.presence(of: winner) == most,
+            presence.filter({ $0 == most }).count == 1
+        {
+            self.init(index: possible[winner], evidence: .nearer(votes: votes.most, against: votes.most))
+            return
+        }
+        if let index = winners.map({ possible[$0] }).last(where: reads.wasOpened) {
+            self.init(index: index, evidence: reads.opensTell && index == opened ? .reopened : .opened)
+        } else {
+            let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
+            self.init(index: possible[newest], evidence: .undecided)
+        }
+    }
+
+    /// The snapshots in force that have most votes, the oldest first, where they differ in what the save removed; `nil`
+    /// where they do not.
+    private static func unlikeInRemoved(_ winners: [Int], _ votes: BaseVotes) -> [Int]? {
+        winners.count > 1 && !votes.agree(winners) ? winners : nil
+    }
+
+    /// The evidence that the votes give. A game that plays on comes back more easily to a value of an earlier snapshot
+    /// than to one of the newest, and may add an element again that was removed: a choice by so little is a guess. A
+    /// grow-only leaf that the save lowered, had its game read the snapshot, does not speak for that snapshot as well.
+    private static func evidence(
+        for winner: Int, of possible: [Int], _ votes: BaseVotes, _ diffs: [DocumentDiff]
+    ) -> BaseChoice.Evidence {
+        if votes.restOnAbsence(winner) { return .lacking }
+        if diffs[possible[winner]].rulesSnapshotOut, possible.contains(where: { !diffs[$0].rulesSnapshotOut }) {
+            return evidenceThoughLowered(for: winner, of: possible, diffs)
+        }
+        if votes.restOnNewNumbers(winner) { return .begunAnew }
+        let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
+        let isLast = winner == possible.count - 1
+        return nearer.certainty > .guess && !isLast && votes.restOnLittle(winner) ? .setBack : nearer
+    }
+
+    /// The newest snapshot, where the save only adds to it and has its arrays in the same order, and not in the order of
+    /// the older one that was chosen; else `nil`. A game that had read the older one would have come by that order by
+    /// chance. Where it did, measured against the newest nothing is lost: an element that was removed elsewhere is back.
+    private static func newestInItsOrder(than older: Int, _ possible: [Int], _ diffs: [DocumentDiff]) -> Int? {
+        guard let newest = possible.last, newest != possible[older], diffs[newest].moves.isEmpty,
+            !diffs[possible[older]].moves.isEmpty, diffs[newest].changes.allSatisfy(\.isAddition)
+        else { return nil }
+        return newest
+    }
+
+    private init(index: Int, evidence: BaseChoice.Evidence, older: Int? = nil) {
+        (self.index, self.evidence, self.older) = (index, evidence, older)
+    }
+
+    /// Makes a choice that is no guess contested, where more places speak for a snapshot that was ruled out.
+    private init(index: Int, evidence: BaseChoice.Evidence, amongst snapshots: [Int], _ diffs: [DocumentDiff]) {
+        let isContested = evidence.certainty > .guess && Self.isContested(index, snapshots, diffs)
+        self.init(index: index, evidence: isContested ? .contested : evidence)
+    }
+
+    /// Groups of snapshots of equal content: they differ from the save in the same way, and so not from each other.
+    /// Each group ascends; the groups stand in the order of their newest snapshot.
+    private static func equalSnapshots(_ diffs: [DocumentDiff]) -> [[Int]] {
+        guard diffs.count > 1 else { return [[0]] }
+        struct Content: Hashable {
+            let changes: Set<LeafChange>
+            let removed: [DocumentPath: Set<LeafChange>]
+        }
+        var groups: [Content: [Int]] = [:]
+        for (index, diff) in diffs.enumerated() {
+            let content = Content(changes: Set(diff.changes), removed: diff.removedContents)
+            groups[content, default: []].append(index)
+        }
+        return groups.values.sorted { $0[$0.count - 1] < $1[$1.count - 1] }
+    }
+}
+
+extension LeafChange {
+    /// Whether the save only holds more there than the snapshot: nothing of the snapshot is gone or another.
+    fileprivate var isAddition: Bool {
+        switch change {
+        case .value(nil, _?), .elementAppeared, .elementTouched: true
+        case .elements(_, let removed): removed.isEmpty
+        default: false
+        }
+    }
+}
