@@ -1,6 +1,8 @@
 import HearthTesting
 import HouseholdAgent
 import MergeCore
+import ProfileKeeping
+import Synchronization
 import Testing
 
 /// What stands at a save's path and is none: the last good state comes back by itself, and the invalid file is kept.
@@ -79,6 +81,24 @@ import Testing
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == #"{"coins":120,"level":1}"#)
         #expect(try quarantined(home, a) == [])
+    }
+
+    /// A swap that finds the file changed leaves the quarantine as it is, so the next one follows at once.
+    @Test func aSwapThatFailsDoesNotBeginTheTimeAnew() throws {
+        let (home, a, _) = try household()
+        let swaps = Mutex(0)
+        a.files.power.setHook { operation throws(StorageFault) in
+            guard case .exchange = operation else { return }
+            let count = swaps.withLock { count in
+                count += 1
+                return count
+            }
+            if count == 1 { throw StorageFault(.changed, "the file has changed") }
+        }
+        home.household.save("{", to: path, on: a)
+        home.expect(save, at: path, on: [a], within: 45_000)
+        #expect(swaps.withLock { $0 } == 2, "the first swap failed")
+        #expect(try quarantined(home, a) == ["{"])
     }
 
     @Test func aRestartBeginsTheTimeAnewAndLosesNothing() throws {

@@ -45,8 +45,6 @@ extension ProfileEngine {
                 let bytes = profile.file.standing == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
                 let written = try replace(
                     &profile, path, content.bytes, with: bytes ?? newest.bytes, isBackedUp: false, tag: tag, now: now)
-                // The quarantine is over: the file is what it was, or another one by now.
-                profiles[id]!.file.foundContent()
                 return written ? .written : .fileChanged
             }
             let newest = profile.baseHistory.newest?.bytes
