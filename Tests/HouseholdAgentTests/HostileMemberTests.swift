@@ -59,6 +59,15 @@ import Testing
         scene.liar.claim(scene.profile, written, upTo: vector)
     }
 
+    /// Why the save is not in step on the laptop, in the words of `status` and of `sync`.
+    private func said(_ scene: Scene) throws -> (status: String?, sync: [String]?) {
+        let (household, laptop) = (scene.home.household, scene.laptop)
+        let (status, sync) = (household.ask(StatusRequest(), on: laptop), household.ask(SyncRequest(), on: laptop))
+        _ = household.run(until: { laptop.replies[sync]?.last?.isFinal == true })
+        let report = try #require(laptop.replies[status]?.last?.message(StatusReport.self))
+        return (report.profiles.first?.reason, laptop.replies[sync]?.last?.message(SyncReport.self)?.troubles)
+    }
+
     /// The link of the liar is closed, none of its writes is stored, and the honest devices go on, also after a start.
     private func expectRefused(_ scene: Scene, _ why: String) throws {
         let (home, laptop, deck) = (scene.home, scene.laptop, scene.deck)
@@ -94,13 +103,13 @@ import Testing
     @Test func aWriteInAnEpochThatNobodyDeclared() throws {
         let scene = try scene()
         let key = AtomKey(DocumentPath([.member("title")]), .latest)
-        claim([(key, .register(.live(milliseconds: 1), "mine"), declaration(7, scene).id)], scene)
+        claim([(key, .register(.live(1), "mine"), declaration(7, scene).id)], scene)
         try expectRefused(scene, "no device declared")
     }
 
     private func claim(rules text: String, _ scene: Scene) throws {
         let rules = try JSONValue(parsing: Array(#"{"set":{"rules":[\#(text)]},"seen":{}}"#.utf8))
-        claim([(AtomKey(.rules, .rules), .register(.live(milliseconds: 1 << 44), rules), nil)], scene)
+        claim([(AtomKey(.rules, .rules), .register(.live(WallTime(milliseconds: 1 << 44)), rules), nil)], scene)
     }
 
     /// They would hold the save on every device, as the rules of a newer Hearth do.
@@ -132,7 +141,7 @@ import Testing
         let scene = try scene()
         let deep = try JSONValue(parsing: Array(repeating: 0x5B, count: 500) + Array(repeating: 0x5D, count: 500))
         let place = DocumentPath(Array(repeating: .member("d"), count: 505))
-        claim([(AtomKey(place, .latest), .register(.live(milliseconds: 1), deep), nil)], scene)
+        claim([(AtomKey(place, .latest), .register(.live(1), deep), nil)], scene)
         try expectRefused(scene, "nested more than 512 deep")
     }
 
@@ -170,6 +179,11 @@ import Testing
         #expect(covered.entries.count == scene.vector.entries.count + Limits.joinedReplicas)
         #expect(!scene.liar.isClosed)
         #expect(scene.liar.logs.contains { $0.message.contains("left out") }, "\(scene.liar.logs)")
+        let reason =
+            "what bad plays is left out here, because it claims to be more writers than one device may have; "
+            + "go on without that device: hearth unpair bad"
+        var (status, sync) = try said(scene)
+        #expect(status == reason && sync == ["game: \(reason)"], "\(status ?? "nothing") \(sync ?? [])")
         // What it writes as one of those that are left out does not end the link either.
         for replica in replicas { vector.advance(replica, to: .init(sequence: 2, history: 2)) }
         scene.liar.claim(scene.profile, [], upTo: vector)
@@ -179,6 +193,9 @@ import Testing
         home.household.kill(laptop)
         try home.household.start(laptop)
         home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [laptop, deck], within: 10_000)
+        _ = home.household.ask(UnpairRequest(device: "bad"), on: laptop)
+        (status, sync) = try said(scene)
+        #expect(status == nil && sync == nil, "\(status ?? "nothing") \(sync ?? [])")
     }
 
     /// It says that it knows more of the laptop's writes than the laptop made: the laptop asks for no proof of that, and
@@ -209,7 +226,7 @@ import Testing
         func write(_ sequence: UInt64, _ places: Range<Int>, _ value: JSONValue?) {
             for place in places {
                 let key = AtomKey(DocumentPath([.member(JSONString("f\(place)"))]), .latest)
-                let content = AtomContent.register(.live(milliseconds: Int64(1 << 41) + Int64(sequence)), value)
+                let content = AtomContent.register(.live(WallTime(milliseconds: 1 << 41 + Int64(sequence))), value)
                 atoms.removeAll { $0.key == key }
                 atoms.append(KeyedAtom(key, Atom(content, Dot(replica: scene.replica, sequence: sequence))))
             }
@@ -227,11 +244,18 @@ import Testing
         #expect(scene.liar.logs.contains { "\($0.metadata)".contains("more than a save may") }, "\(scene.liar.logs)")
         write(3, 100..<101, .bool(true))
         #expect(covered() == 1)
+        let reason =
+            "what bad plays is left out here, because it fills the save with more than a save may hold; "
+            + "make the save smaller there, or go on without that device: hearth unpair bad"
+        var (status, sync) = try said(scene)
+        #expect(status == reason && sync == ["game: \(reason)"], "\(status ?? "nothing") \(sync ?? [])")
         // Later it has less than that.
         scene.liar.now = scene.liar.now + .seconds(61)
         write(4, 0..<70, nil)
         #expect(covered() == 4)
         #expect(!scene.liar.isClosed)
+        (status, sync) = try said(scene)
+        #expect(status == nil && sync == nil, "\(status ?? "nothing") \(sync ?? [])")
         home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
         home.household.kill(laptop)
         try home.household.start(laptop)

@@ -56,6 +56,21 @@ import Testing
 
     // MARK: Sync
 
+    /// Two devices of one name are told apart by the beginning of their ids, and what is shown is taken as a name.
+    @Test func devicesOfOneNameAreToldApart() throws {
+        let (home, a, _) = try household()
+        let c = try home.device("deck")
+        try home.pair(a, c)
+        try home.restore(path, on: c)
+        home.household.run(milliseconds: 5_000)
+        let names = try sync(home, a).inStep
+        #expect(Set(names).count == 2 && names.allSatisfy { $0.contains(/^deck \([0-9a-f]{8}\)$/) }, "\(names)")
+        guard case .response(is RemovedDevice)? = answer(UnpairRequest(device: names[0]), home, a) else {
+            throw Home.Failure("not removed: \(names)")
+        }
+        #expect(try sync(home, a).inStep == ["deck"])
+    }
+
     @Test func inStepIsSaidOfFiles() throws {
         let (home, a, b) = try household()
         for device in [a, b] {

@@ -95,9 +95,14 @@ struct Household {
 }
 
 extension Roster {
-    /// The name of a device that is, or ever was, in the household; its id where no name is known.
+    /// The name of a device that is, or ever was, in the household, and the beginning of its id where another member has
+    /// the same name; its id where no name is known.
     func name(of device: DeviceID) -> String {
-        members.first { $0.id == device }?.name
-            ?? statements.first { $0.subject.id == device && !$0.name.isEmpty }?.name ?? "\(device)"
+        let known =
+            members.first { $0.id == device }?.name
+            ?? statements.first { $0.subject.id == device && !$0.name.isEmpty }?.name
+        guard let known else { return "\(device)" }
+        let isShared = members.contains { $0.id != device && $0.name == known }
+        return isShared ? "\(known) (\(device.hex.prefix(8)))" : known
     }
 }

@@ -7,7 +7,9 @@ extension HouseholdAgent {
     mutating func unpair(
         _ call: Call<UnpairRequest>, _ device: String, withBroughtIn: Bool, now: Moment
     ) {
-        let matching = otherMembers.filter { $0.name == device || $0.id.hex.hasPrefix(device.lowercased()) }
+        let matching = otherMembers.filter {
+            [$0.name, name(of: $0.id)].contains(device) || $0.id.hex.hasPrefix(device.lowercased())
+        }
         guard matching.count == 1, let member = matching.first else {
             let known = otherMembers.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
             guard matching.isEmpty else {

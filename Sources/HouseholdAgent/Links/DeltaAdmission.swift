@@ -29,7 +29,7 @@ struct DeltaAdmission {
     ///   - asksAgain: Whether it is time to look at all of that once more.
     init(
         _ incoming: IncomingDelta, covered: VersionVector, known: ReplicaOrigins, roster: Roster,
-        leftOut former: Set<ReplicaID> = [], asksAgain: Bool = true
+        leftOut former: [ReplicaID: LeftOutReplicas.Writer] = [:], asksAgain: Bool = true
     ) {
         delta = incoming
         for origin in incoming.origins where known[origin.replica] == nil {
@@ -45,11 +45,11 @@ struct DeltaAdmission {
             if let origin = known[replica] { owners[replica] = origin }
             guard covered.sequence(of: replica) == 0 else {
                 let isBehind = covered.sequence(of: replica) < incoming.from.sequence(of: replica)
-                if isBehind, !asksAgain, former.contains(replica) { leftOut.insert(replica) }
+                if isBehind, !asksAgain, former[replica] != nil { leftOut.insert(replica) }
                 continue
             }
             guard let origin = owners[replica] else {
-                guard former.contains(replica) else {
+                guard former[replica] != nil else {
                     verdict = .refused("a delta holds writes of a replica of which nobody said whose it is")
                     return
                 }

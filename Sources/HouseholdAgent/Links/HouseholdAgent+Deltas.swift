@@ -23,7 +23,7 @@ extension HouseholdAgent {
         case .refused(let reason): return tell(id, now: now) { $0.goodbye(reason) }
         case .taken: break
         }
-        leaveOut(admission.leftOut, "it has too many replicas", of: whole.profile, id, live, now: now)
+        leaveOut(admission.leftOut, .tooManyReplicas, by: admission, id, live, now: now)
         take(admission, from: id, live, now: now)
     }
 
@@ -48,7 +48,7 @@ extension HouseholdAgent {
             case .gap: return tell(id, now: now) { $0.offer(delta.profile, vector: vector) }
             case .refused(let reason): return refuse(delta, reason, id, live, now: now)
             case .full(let replicas):
-                leaveOut(replicas, "it holds more than a save may", of: delta.profile, id, live, now: now)
+                leaveOut(replicas, .full, by: admission, id, live, now: now)
                 return take(admission.without(replicas), from: id, live, now: now)
             case .joined, .joinedAsNewReplica: break
             }
@@ -72,22 +72,55 @@ extension HouseholdAgent {
 
     /// Goes on without the writes of some replicas.
     private mutating func leaveOut(
-        _ replicas: Set<ReplicaID>, _ why: String, of profile: ProfileID, _ id: ConnectionID, _ live: LiveLink,
-        now: Moment
+        _ replicas: Set<ReplicaID>, _ reason: LeftOutReplicas.Reason, by admission: DeltaAdmission, _ id: ConnectionID,
+        _ live: LiveLink, now: Moment
     ) {
         if replicas.isEmpty { return }
-        if leftOut.add(replicas, of: profile, now: now.monotonic) {
-            let writers = Set(replicas.compactMap { origins[$0]?.device }).sorted().map { name(of: $0) }
-            log(
-                .warning, "writes of a save are left out here", about: live.peerKey,
-                [
-                    "save": engine.profiles[profile]?.name ?? "\(profile)", "why": why,
-                    "written by": writers.joined(separator: ", "), "replicas": "\(replicas.count)",
-                ], now: now)
-        }
+        let profile = admission.delta.profile
+        noteLeftOut(replicas, reason, by: admission, from: live.peerKey, now: now)
         tell(id, now: now) { link in
             link.leftOut(replicas, of: profile)
             return []
+        }
+    }
+
+    /// Notes that a profile goes on without the writes of some replicas, for `status` and `sync` to say so.
+    ///
+    /// - Parameter sender: The device that sent them, or signed the file with them.
+    mutating func noteLeftOut(
+        _ replicas: Set<ReplicaID>, _ reason: LeftOutReplicas.Reason, by admission: DeltaAdmission,
+        from sender: DeviceKey, now: Moment
+    ) {
+        if replicas.isEmpty { return }
+        let profile = admission.delta.profile
+        let writers = replicas.reduce(into: [ReplicaID: LeftOutReplicas.Writer]()) { writers, replica in
+            let device = (admission.owner(of: replica) ?? origins[replica])?.device.id
+            writers[replica] = LeftOutReplicas.Writer(device: device, reason: reason)
+        }
+        guard leftOut.add(writers, of: profile, now: now.monotonic) else { return }
+        let names = Set(writers.values.compactMap(\.device)).sorted().map { name(of: $0) }
+        log(
+            .warning, "writes of a save are left out here", about: sender,
+            [
+                "save": engine.profiles[profile]?.name ?? "\(profile)", "why": reason.rawValue,
+                "written by": names.joined(separator: ", "), "replicas": "\(replicas.count)",
+            ], now: now)
+    }
+
+    /// A sentence for each device of the household whose writes a profile lacks here.
+    func leftOutSentences(_ id: ProfileID) -> [String] {
+        leftOut.writers(of: id).compactMap { writer in
+            guard otherMembers.contains(where: { $0.id == writer.device }) else { return nil }
+            let name = name(of: writer.device)
+            let unpair = "go on without that device: hearth unpair \(ShellWord.quoted(name))"
+            switch writer.reason {
+            case .full:
+                return "what \(name) plays is left out here, because it fills the save with more than a save may hold; "
+                    + "make the save smaller there, or \(unpair)"
+            case .tooManyReplicas:
+                return "what \(name) plays is left out here, because it claims to be more writers than one device may "
+                    + "have; \(unpair)"
+            }
         }
     }
 

@@ -38,6 +38,7 @@ extension HouseholdAgent {
             reason = "what stands at \(profile.file.path ?? "?") is no save; what is known is put in its place shortly"
         }
         if profile.waitsForOthers, reason == nil { reason = waitReason }
+        if reason == nil { reason = leftOutSentences(id).first }
         if profile.file.path == nil { (state, reason) = ("relayed", nil) }
         if paused.contains(id) { (state, reason) = ("paused", nil) }
         if let held = profile.state.rulesHeld {

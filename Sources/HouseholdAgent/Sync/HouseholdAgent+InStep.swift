@@ -79,6 +79,9 @@ extension HouseholdAgent {
             return FileObstacle(kind: .decision, profile: held.name, words: decision)
         }
         guard held.file.path != nil, !paused.contains(id) else { return nil }
+        if let lacking = leftOutSentences(id).first {
+            return FileObstacle(kind: .standing, profile: held.name, words: lacking)
+        }
         if let reason = standing(of: id).reason {
             let isPassing =
                 switch held.file.status {
@@ -114,8 +117,8 @@ extension HouseholdAgent {
         var report = SyncReport(inStep: [], behind: [])
         for member in otherMembers {
             switch standing(of: member, profiles) {
-            case .inStep, .fileBehind: report.inStep.append(member.name)
-            case .behind: report.behind.append(member.name)
+            case .inStep, .fileBehind: report.inStep.append(name(of: member.id))
+            case .behind: report.behind.append(name(of: member.id))
             }
         }
         return report
@@ -124,7 +127,7 @@ extension HouseholdAgent {
     /// The names of devices that are heard (also through others) and either lack something of a profile or have a file
     /// that does not show it.
     func lagging(_ id: ProfileID) -> [String] {
-        otherMembers.filter { isHeard($0, id) && standing(of: $0, [id]) != .inStep }.map(\.name)
+        otherMembers.filter { isHeard($0, id) && standing(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
     }
 
     func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
@@ -151,11 +154,11 @@ extension HouseholdAgent {
             var report = SyncReport(inStep: [], behind: [])
             for member in otherMembers {
                 switch standing(of: member, sync.profiles, isAsked: true) {
-                case .behind: report.behind.append(member.name)
+                case .behind: report.behind.append(name(of: member.id))
                 case .fileBehind:
                     waitsForFiles = true
-                    report.filesBehind = (report.filesBehind ?? []) + [member.name]
-                case .inStep: report.inStep.append(member.name)
+                    report.filesBehind = (report.filesBehind ?? []) + [name(of: member.id)]
+                case .inStep: report.inStep.append(name(of: member.id))
                 }
             }
             if !isOver, !report.behind.isEmpty || waitsForFiles && sync.fileDeadline != nil { continue }

@@ -43,7 +43,7 @@ extension HouseholdAgent {
         describe(&report, transfer.delta.profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
         do {
-            try join(admission, statements, now: now)
+            try join(admission, statements, signedBy: transfer.signer, now: now)
             finish(id, report, transfer.delta.profile, to: target, now: now)
         } catch {
             note(error)
@@ -53,7 +53,7 @@ extension HouseholdAgent {
 
     /// Joins the transfer's delta as if it had come over a link.
     private mutating func join(
-        _ admission: DeltaAdmission, _ statements: [RosterStatement], now: Moment
+        _ admission: DeltaAdmission, _ statements: [RosterStatement], signedBy signer: DeviceKey, now: Moment
     ) throws(StorageFault) {
         if takeRoster(statements) {
             spreadRoster(now: now)
@@ -65,9 +65,11 @@ extension HouseholdAgent {
             freshReplica: replica(joining: delta), notes: notes(of: admission), overfull: overfull(by: admission),
             now: now)
         if case .full(let replicas) = outcome {
-            return try join(admission.without(replicas), statements, now: now)
+            noteLeftOut(replicas, .full, by: admission, from: signer, now: now)
+            return try join(admission.without(replicas), statements, signedBy: signer, now: now)
         }
         stored(admission)
+        noteLeftOut(admission.leftOut, .tooManyReplicas, by: admission, from: signer, now: now)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
         settle(now: now)
     }
@@ -171,9 +173,7 @@ extension HouseholdAgent {
         var state = held.state
         _ = state.take(
             document, as: kind,
-            WriteContext(
-                replica: held.replica, now: now.wall.milliseconds, fileTime: fileTime.milliseconds,
-                base: VersionVector()))
+            WriteContext(replica: held.replica, now: now.wall, fileTime: fileTime, base: VersionVector()))
         describe(&report, profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
         do {
