@@ -31,37 +31,49 @@ extension HouseholdAgent {
             let path = place(call.id, pointer, in: held)
         else { return }
         let explanation = held.state.explain(path)
+        let sentence: String
+        if explanation.contributions.isEmpty {
+            let places = places(shownBy: held)
+            let isEmpty = explanation.shown != nil
+            guard let inside = whatIsIn(path, places) ?? (isEmpty ? "\(path) holds nothing" : nil) else {
+                let meant = NearWord.of(path.description, in: places.map(\.description)).map { "; did you mean \($0)?" }
+                return fail(call.id, .failed, "\(held.name) has no place \(path)\(meant ?? "")")
+            }
+            sentence = inside
+        } else {
+            sentence = explanation.sentence { deviceName($0) }
+        }
         let report = ExplainReport(
-            place: path.description, rule: explanation.rule.merge.rawValue,
-            sentence: whatIsNear(path, explanation, in: held) ?? explanation.sentence { deviceName($0) },
+            place: path.description, rule: explanation.rule.merge.rawValue, sentence: sentence,
             contributions: explanation.contributions.map { part in
                 ExplainReport.Part(
-                    text: part.part.words, device: deviceName(part.dot.replica), time: part.time, counts: part.counts)
+                    text: part.part.words, device: deviceName(part.dot.replica), time: part.time?.milliseconds,
+                    counts: part.counts)
             })
         answer(call, report)
     }
 
-    /// For a place at which nobody wrote a value: the places in it, each of which has an explanation of its own, or the
-    /// place that was probably meant. `nil` where there is neither. O(document).
-    private func whatIsNear(_ path: DocumentPath, _ explanation: Explanation, in held: KeptProfile) -> String? {
-        guard explanation.contributions.isEmpty, let text = merged(held), let shown = try? JSONDocument(parsing: text),
+    /// The places whose values a profile shows. O(document).
+    private func places(shownBy held: KeptProfile) -> [DocumentPath] {
+        guard let text = merged(held), let shown = try? JSONDocument(parsing: text),
             let empty = try? JSONDocument(parsing: Array("{}".utf8))
-        else { return nil }
-        let places = DocumentDiff(from: empty, to: shown, rules: held.state.rules).changes.compactMap { change in
+        else { return [] }
+        return DocumentDiff(from: empty, to: shown, rules: held.state.rules).changes.compactMap { change in
             switch change.change {
             case .value, .elements: change.path
             default: nil
             }
         }
+    }
+
+    /// For a container that holds no value of its own: the places in it, each of which has an explanation of its own.
+    /// `nil` where there are none.
+    private func whatIsIn(_ path: DocumentPath, _ places: [DocumentPath]) -> String? {
         let inside = Set(places.filter { place in sequence(first: place, next: \.parent).dropFirst().contains(path) })
-        if let first = inside.min() {
-            return inside.count == 1
-                ? "\(path) holds one place that has an explanation: \(first)"
-                : "\(path) holds \(inside.count) places, and each has its own explanation, such as \(first)"
-        }
-        return NearWord.of(path.description, in: places.map(\.description)).map {
-            "\(path) is not known; did you mean \($0)?"
-        }
+        guard let first = inside.min() else { return nil }
+        return inside.count == 1
+            ? "\(path) holds one place that has an explanation: \(first)"
+            : "\(path) holds \(inside.count) places, and each has its own explanation, such as \(first)"
     }
 
     /// Lists every choice that waits for the player, and every counter below zero because several devices spent it at
@@ -84,7 +96,7 @@ extension HouseholdAgent {
                     candidate.value.map {
                         ConflictReport.Candidate(
                             value: String(decoding: $0.jsonBytes, as: UTF8.self),
-                            device: deviceName(candidate.dot.replica), time: candidate.stamp.milliseconds)
+                            device: deviceName(candidate.dot.replica), time: candidate.stamp.time.milliseconds)
                     }
                 }, handle: otherHandle(id))
         }

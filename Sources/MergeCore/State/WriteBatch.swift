@@ -61,14 +61,28 @@ struct WriteBatch {
             apply(change)
             // A change that came too late removes nothing.
             removals = former
-            for (key, content) in contents[count...]
-            where key.kind != .removal && state.atom(key) == nil && !isInForce(key.path) {
-                late.append((key, content, state.epochRegistry.inForce(key.path, seen: context.base)))
-            }
+            let written = contents[count...]
             contents.removeSubrange(count...)
+            for (key, content) in written where !isInForce(key.path) { writeLate(key, content) }
             return
         }
         apply(change)
+    }
+
+    /// Writes a content that came too late, where nothing is known of its place.
+    private mutating func writeLate(_ key: AtomKey, _ content: AtomContent) {
+        guard key.kind != .removal, state.atom(key) == nil else { return }
+        let epoch = state.epochRegistry.inForce(key.path, seen: context.base)
+        switch key.kind.base {
+        case .counter, .flag, .union, .set:
+            if state.holdsAtoms(key.path, key.kind) { return }
+            // These kinds show a value after a reset (0, say), which no game wrote here. A register without a value shows
+            // none.
+            let register = AtomKey(key.path, .latest)
+            guard state.atom(register) == nil else { fallthrough }
+            late.append((register, .register(stamp(key.path), nil), epoch))
+        default: late.append((key, content, epoch))
+        }
     }
 
     /// Adds a change of a save that its game took to another version. A counter's difference is added to its start.
@@ -221,7 +235,7 @@ struct WriteBatch {
 
     /// The stamp of a new write: max(min(now, file time), the stamp that the base snapshot held there + 1).
     func stamp(_ path: DocumentPath) -> Stamp {
-        let stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
+        let stamp = Stamp.live(min(context.now, context.fileTime))
         guard let atom = state.live(AtomKey(path, .latest)), case .register(let former, _) = atom.content,
             context.base.covers(atom.dot) || atom.dot.replica == context.replica
         else { return stamp }
