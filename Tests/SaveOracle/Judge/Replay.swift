@@ -67,7 +67,8 @@ package struct Replay {
             let value = tell(place.appending(.member(name)), read?[name], save[name], there?[name])
             result = result.setting(name, to: value)
         }
-        return result
+        // Where all of a new object gives way, nothing of it is there.
+        return givesWay && there == nil && result.isEmpty ? nil : result
     }
 
     private func names(_ values: JSON?...) -> [String] {

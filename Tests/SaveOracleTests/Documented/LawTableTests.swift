@@ -16,7 +16,7 @@ import Testing
                 let (a, b) = isSwapped ? (saves.b, saves.a) : (saves.a, saves.b)
                 // What a rule cannot read stays in the file of who wrote it.
                 if example.word == .notRead, !isSwapped, example.results[0] == example.results[1] { continue }
-                let times: (Int64, Int64) = isSwapped ? (3_000, 2_000) : (2_000, 3_000)
+                let times: (WallTime, WallTime) = isSwapped ? (3_000, 2_000) : (2_000, 3_000)
                 let merge = try ThreeWayMerge(
                     a: .init(Self.document(a), time: times.0), b: .init(Self.document(b), time: times.1),
                     base: .init(Self.document(saves.start), time: 0), rules: set)

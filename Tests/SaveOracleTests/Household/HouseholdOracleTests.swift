@@ -5,7 +5,8 @@ import Testing
 /// Households in virtual time before the model's eyes.
 ///
 /// HEARTH_ORACLE_HOUSEHOLDS sets how many households play, HEARTH_ORACLE_SEED where they begin, and HEARTH_ORACLE_KINDS
-/// what happens in them: some kinds of rounds, with commas between; "all" is every kind in one household.
+/// what happens in them: some kinds of rounds, with commas between; "all" is every kind in one household. With
+/// HEARTH_ORACLE_GUESSES also those households are told in which a guess, though said, is explained by no state.
 @Suite struct HouseholdOracleTests {
     /// What happens in the households of one test beside ordinary play.
     private static let tried: [[HouseholdRun.Kind]] = {
@@ -27,6 +28,7 @@ import Testing
         let usual = TestDepth.count(quick: 2, usual: 6, all: 30)
         let count = UInt64(OracleRun.number("HEARTH_ORACLE_HOUSEHOLDS", default: usual))
         let rounds = OracleRun.number("HEARTH_ORACLE_ROUNDS", default: 5)
+        let tellsGuesses = OracleRun.text("HEARTH_ORACLE_GUESSES") != nil
         var tally: [String: Int] = [:]
         var reported: [String: Int] = [:]
         var failing: [UInt64] = []
@@ -35,7 +37,10 @@ import Testing
             var run = try HouseholdRun(seed: seed, kinds: kinds)
             run.play(rounds: rounds)
             for (name, times) in run.tally { tally[name, default: 0] += times }
-            if run.tally[HouseholdRun.unexplained] != nil { unexplained.append(seed) }
+            if run.tally[HouseholdRun.unexplained] != nil {
+                unexplained.append(seed)
+                if tellsGuesses { print("oracle: seed \(seed):\n\(run.story.joined(separator: "\n"))") }
+            }
             for (_, kind, finding) in run.findings {
                 let later = run.wasReset && kind != .reset ? " after a reset" : ""
                 let signature = "\(finding.signature) \(kind)\(later)"

@@ -190,7 +190,12 @@ struct HouseholdRun {
             tally["a wrong guess, and said (\(round.kind))", default: 0] += 1
             // That no one state explains all of it is counted and told with the seed; it is no finding by itself, since
             // the model does not know every state that a game may have read.
-            if !isExplained { tally[Self.unexplained, default: 0] += 1 }
+            if !isExplained {
+                tally[Self.unexplained, default: 0] += 1
+                for finding in judge.findings {
+                    story.append("no state explains on \(home.devices[device].name): \(finding)")
+                }
+            }
             return
         }
         if !judge.findings.isEmpty, !round.isClear, round.writers.contains(where: { fitsOlderState($0, round) }) {

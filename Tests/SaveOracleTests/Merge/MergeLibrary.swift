@@ -30,7 +30,9 @@ struct MergeLibrary: MergesCases {
         _ item: MergeCase, _ a: (JSON, Int), _ b: (JSON, Int)
     ) -> (code: Int32, output: String, errors: String) {
         func side(_ save: JSON, _ time: Int) throws -> ThreeWayMerge.Side {
-            .init(try JSONDocument(parsing: Array(save.text(item.layout).utf8)), time: Int64(time) * 1_000)
+            .init(
+                try JSONDocument(parsing: Array(save.text(item.layout).utf8)),
+                time: WallTime(milliseconds: Int64(time) * 1_000))
         }
         do {
             let merge = try ThreeWayMerge(
