@@ -103,10 +103,12 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
+        // What every way to an agent has in common.
+        .target(name: "AgentClients", dependencies: ["HouseholdAgent", "ProfileKeeping"]),
         .target(
             name: "ControlInterface",
             dependencies: [
-                "Libc", "LocalFiles", "HouseholdAgent", "MergeCore", "LosslessJSON",
+                "Libc", "AgentClients", "LocalFiles", "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -120,8 +122,8 @@ let package = Package(
         .target(
             name: "AgentRuntime",
             dependencies: [
-                "Libc", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery", "LANTransport", "MergeCore",
-                "ProfileKeeping", "RuleFile", "SyncProtocol",
+                "Libc", "AgentClients", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery",
+                "LANTransport", "MergeCore", "ProfileKeeping", "RuleFile", "SyncProtocol",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
@@ -133,8 +135,8 @@ let package = Package(
         .target(
             name: "HearthKit",
             dependencies: [
-                "Libc", "DiskStore", "HouseholdAgent", "LosslessJSON", "MergeCore", "ProfileKeeping", "RuleFile",
-                "SyncProtocol",
+                "Libc", "AgentClients", "DiskStore", "HouseholdAgent", "LosslessJSON", "MergeCore", "ProfileKeeping",
+                "RuleFile", "SyncProtocol",
                 .target(name: "AgentRuntime", condition: .when(traits: ["Agent"])),
                 .target(name: "ControlInterface", condition: .when(traits: ["Agent"])),
                 .target(name: "LANDiscovery", condition: .when(traits: ["Agent"])),
@@ -150,10 +152,9 @@ let package = Package(
         .executableTarget(
             name: "HearthCLI",
             dependencies: [
-                "Libc", "LocalFiles", "AgentRuntime", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery",
-                "ProfileKeeping",
-                "RuleFile", "RuleProposals", "SyncProtocol",
-                "MergeCore", "LosslessJSON",
+                "Libc", "LocalFiles", "AgentClients", "AgentRuntime", "ControlInterface", "DiskStore", "HouseholdAgent",
+                "LANDiscovery", "ProfileKeeping", "RuleFile", "RuleProposals", "SyncProtocol", "MergeCore",
+                "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -229,8 +230,8 @@ let package = Package(
             name: "ExampleTests",
             dependencies: [
                 "Libc", "TestSupport", "Plasticiti", "BlockPuzzle", "ShiftShift", "Tipob", "UniverseRPG",
-                "AgentRuntime",
-                "ControlInterface", "DiskStore",
+                "AgentClients",
+                "AgentRuntime", "ControlInterface", "DiskStore",
                 "HearthKit", "HouseholdAgent", "LANDiscovery", "LosslessJSON",
             ]
         ),
@@ -294,7 +295,7 @@ let package = Package(
         .testTarget(
             name: "ControlInterfaceTests",
             dependencies: [
-                "TestSupport", "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
+                "TestSupport", "AgentClients", "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
@@ -314,7 +315,8 @@ let package = Package(
         .testTarget(
             name: "HearthKitTests",
             dependencies: [
-                "Libc", "SaveDriver", "TestSupport", "HearthKit", "AgentRuntime", "DiskStore", "HouseholdAgent",
+                "Libc", "SaveDriver", "TestSupport", "HearthKit", "AgentClients", "AgentRuntime", "DiskStore",
+                "HouseholdAgent",
                 "LANDiscovery", "ProfileKeeping",
                 "RuleFile", "MergeCore", "LosslessJSON",
             ]

@@ -1,3 +1,4 @@
+import AgentClients
 import NIOCore
 import ServiceLifecycle
 import Synchronization

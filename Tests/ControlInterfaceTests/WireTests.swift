@@ -1,3 +1,4 @@
+import AgentClients
 import Testing
 
 @testable import ControlInterface

@@ -57,7 +57,7 @@ enum GoldenRecord {
     /// Epochs came with version 2.
     static func atoms(_ version: Int) -> [KeyedAtom] {
         func path(_ text: String) -> DocumentPath { DocumentPath(encoded: Array(text.utf8)) }
-        let stamp = Stamp.live(milliseconds: 1_700_000_000_000)
+        let stamp = Stamp.live(1_700_000_000_000)
         let contents: [(AtomKey, AtomContent)] = [
             (AtomKey(.name, .latest), .register(stamp, "Universe RPG")),
             (AtomKey(path("/coins"), .counter), .baseline(ExactDecimal(text: "100")!)),
@@ -67,7 +67,7 @@ enum GoldenRecord {
             ),
             (AtomKey(path("/flag"), .flag), .flag(true)),
             (AtomKey(path("/friends"), .set, sub: JSONValue("Bo").canonicalBytes), .membership(length: 3, "Bo")),
-            (AtomKey(path("/gone"), .latest), .register(.adopted(milliseconds: 5), JSONValue?.none)),
+            (AtomKey(path("/gone"), .latest), .register(.adopted(5), JSONValue?.none)),
             (AtomKey(path("/later"), AtomKind(rawValue: 31)), .opaque([0, 255, 1])),
             (AtomKey(path("/level"), .max), .extremum(.number(JSONNumber(text: "1.50e+3")!))),
             (AtomKey(path("/themes"), .union, sub: JSONValue("night").canonicalBytes), .member("night")),

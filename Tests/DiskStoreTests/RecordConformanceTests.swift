@@ -266,8 +266,8 @@ enum SampleAtoms {
         let number = JSONValue.number(JSONNumber(text: "1.50e+3")!)
         let long = JSONValue.string(JSONString(String(repeating: "long ", count: 2_000)))
         let contents: [(AtomKey, AtomContent)] = [
-            (AtomKey(path("/latest"), .latest), .register(.live(milliseconds: 1_700_000_000_000), long)),
-            (AtomKey(path("/gone"), .latest), .register(.adopted(milliseconds: 5), nil)),
+            (AtomKey(path("/latest"), .latest), .register(.live(1_700_000_000_000), long)),
+            (AtomKey(path("/gone"), .latest), .register(.adopted(5), nil)),
             (AtomKey(path("/max"), .max), .extremum(number)),
             (AtomKey(path("/flag"), .flag), .flag(true)),
             (
@@ -279,9 +279,9 @@ enum SampleAtoms {
             (AtomKey(path("/friends"), .set, sub: number.canonicalBytes), .membership(length: .max, number)),
             (AtomKey(path("/later"), AtomKind(rawValue: 31)), .opaque([0, 255, 1])),
             (AtomKey(path("/later"), AtomKind(rawValue: 30)), .opaque([])),
-            (AtomKey(.root, .latest), .register(.live(milliseconds: 1), .bool(false))),
+            (AtomKey(.root, .latest), .register(.live(1), .bool(false))),
         ]
-        let restore = EpochID(number: 1, kind: .restore, stamp: .live(milliseconds: 1), origin: replica)
+        let restore = EpochID(number: 1, kind: .restore, stamp: .live(1), origin: replica)
         let nobody = ReplicaID(high: 0, low: 0)
         let reset = EpochID(number: .max, kind: .reset, stamp: Stamp(rawValue: .max), origin: nobody)
         return contents.enumerated().map { index, content in

@@ -62,7 +62,7 @@ import Testing
                 Atom(.extremum(7), Dot(replica: replica, sequence: 2))),
             KeyedAtom(
                 AtomKey(DocumentPath(encoded: Array("/name".utf8)), .latest),
-                Atom(.register(.live(milliseconds: 1_700_000_000_000), "Ada"), Dot(replica: replica, sequence: 3))),
+                Atom(.register(.live(1_700_000_000_000), "Ada"), Dot(replica: replica, sequence: 3))),
         ]
     }
 

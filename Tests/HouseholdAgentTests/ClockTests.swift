@@ -68,7 +68,7 @@ import Testing
         #expect(isNow(history.history.first?.time, home, a), "\(history)")
         let id = try #require(a.record.profiles().first)
         let profile = try #require(a.machine?.engine.profiles[id])
-        #expect(isNow(profile.state.epochs.map(\.id.stamp).max()?.milliseconds, home, a))
+        #expect(isNow(profile.state.epochs.map(\.id.stamp).max()?.time.milliseconds, home, a))
         home.household.run(milliseconds: 1_000)
         #expect(isNow(try answer(StatusRequest(), home, a).profiles.first?.lastSync, home, a))
     }

@@ -29,7 +29,7 @@ import Testing
                 let replica = liar.replica(in: word.gone, slot: number)
                 var vector = try #require(laptop.machine?.engine.profiles[word.gone]).state.vector
                 let note = AtomContent.register(
-                    .live(milliseconds: 1 << 41), .string(JSONString(word.kept.description)))
+                    .live(WallTime(milliseconds: 1 << 41)), .string(JSONString(word.kept.description)))
                 let atom = Atom(note, Dot(replica: replica, sequence: 1))
                 vector.advance(replica, to: .init(sequence: 1, history: 1))
                 liar.claim(word.gone, [KeyedAtom(AtomKey(.joined, .latest), atom)], upTo: vector)

@@ -86,8 +86,7 @@ import Testing
             _ = state.write(
                 diff.writes,
                 WriteContext(
-                    replica: own.replica, now: transfer.time.milliseconds, fileTime: transfer.time.milliseconds,
-                    base: state.vector)
+                    replica: own.replica, now: transfer.time, fileTime: transfer.time, base: state.vector)
             )
         }
         let roster = Roster(me: signer.key, name: "stranger", household: HouseholdID(high: seed, low: 1))

@@ -9,12 +9,12 @@ struct Device {
     private var snapshot: JSONDocument
     private var snapshotVector: VersionVector
     private let replica: ReplicaID
-    private var now: Int64
+    private var now: WallTime
 
     init(_ number: UInt64, _ file: [UInt8], _ rules: RuleSet) throws {
         self.file = file
         replica = ReplicaID(high: 0, low: number)
-        now = 1_700_000_000_000 + Int64(number)
+        now = WallTime(milliseconds: 1_700_000_000_000 + Int64(number))
         snapshot = try JSONDocument(parsing: file)
         snapshotVector = state.vector
         _ = state.changeRules(to: rules, document: nil, context)
@@ -30,7 +30,7 @@ struct Device {
     /// The game saves: each text, which stands in the file once, becomes another.
     mutating func save(_ edits: [(from: String, to: String)], at seconds: Int64) throws {
         file = try edited(file, edits)
-        now = max(now, 1_700_000_000_000) + seconds * 1_000
+        now = max(now, 1_700_000_000_000) + .seconds(seconds)
         let document = try JSONDocument(parsing: file)
         let diff = DocumentDiff(from: snapshot, to: document, rules: state.rules)
         #expect(diff.unreadable.isEmpty && !diff.changes.isEmpty)

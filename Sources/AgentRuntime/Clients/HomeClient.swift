@@ -1,3 +1,4 @@
+import AgentClients
 import ControlInterface
 import DiskStore
 package import HouseholdAgent

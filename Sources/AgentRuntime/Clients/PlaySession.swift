@@ -1,7 +1,6 @@
-import ControlInterface
+import AgentClients
 import DiskStore
 package import HouseholdAgent
-import Logging
 import MergeCore
 import Synchronization
 
@@ -36,8 +35,8 @@ package final class PlaySession: Sendable {
     }
 
     private struct State {
-        /// The agent's number for this hold of the file; `nil` while nothing is held.
-        var play: Int?
+        /// The agent that holds the file, and its number for this hold; `nil` while nothing is held.
+        var hold: (agent: any AgentClient, play: Int)?
         /// When the game was started.
         var since: MonotonicTime?
         /// When the agent went away that held the file.
@@ -53,8 +52,7 @@ package final class PlaySession: Sendable {
     private let game: String
     /// How the game's processes are recognised.
     package let mark: PlayMark
-    private let configuration: AgentConfiguration
-    private let client: ControlClient
+    private let agents: LocalAgents
     private let state = Mutex(State())
     /// Ends when nothing shall be held any more.
     private let over = AsyncStream.makeStream(of: Void.self)
@@ -63,9 +61,8 @@ package final class PlaySession: Sendable {
     ///   - game: The game's name in status reports.
     ///   - configuration: For an agent inside this process, where one is needed.
     package init(profile: String, game: String, configuration: AgentConfiguration) {
-        (self.profile, self.game, self.configuration) = (profile, game, configuration)
+        (self.profile, self.game, agents) = (profile, game, LocalAgents(configuration))
         mark = PlayProcesses.mark()
-        client = ControlClient(socketPath: configuration.home.socketHere)
     }
 
     /// Notes that the game runs now. An agent that is asked again is told so, and does not ask other devices first.
@@ -129,9 +126,9 @@ package final class PlaySession: Sendable {
     ///
     /// - Returns: `nil` where nobody holds the file any more, or the agent does not answer.
     package func gameEnded() async -> PlayedReport? {
-        guard let play = state.withLock({ $0.play }) else { return nil }
-        let request = EndPlayRequest(play: RequestID(rawValue: UInt64(bitPattern: Int64(play))))
-        let report = try? await client.send(request)
+        guard let hold = state.withLock({ $0.hold }) else { return nil }
+        let request = EndPlayRequest(play: RequestID(rawValue: UInt64(bitPattern: Int64(hold.play))))
+        let report = try? await hold.agent.send(request)
         return state.withLock { state in
             if let report { state.report = report }
             state.isAnswered = state.report != nil
@@ -147,7 +144,7 @@ package final class PlaySession: Sendable {
             group.addTask { [self] in try await ask(held) }
             group.addTask { [self] in
                 try await Task.sleep(for: Self.patience)
-                if state.withLock({ $0.play == nil }) { throw Silence() }
+                if state.withLock({ $0.hold == nil }) { throw Silence() }
                 return nil
             }
             defer { group.cancelAll() }
@@ -158,52 +155,19 @@ package final class PlaySession: Sendable {
         }
     }
 
-    /// Asks the running agent, or else one inside this process. Returns the last reply.
+    /// Asks the running agent, or else one inside this process, which runs for as long as the request is open.
     private func ask(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
-        defer { state.withLock { $0.play = nil } }
-        do {
-            return try await send(held)
-        } catch let error as ControlClientError {
-            guard case .agentNotRunning = error else { throw error }
-            // Only one agent can use the home. Do not take the place of one that is just being restarted.
-            if let lost = state.withLock({ $0.lost }), ContinuousClock.now - lost < Self.absence { throw error }
-            return try await askWithin(held)
-        }
-    }
-
-    private func send(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
+        defer { state.withLock { $0.hold = nil } }
         let since = state.withLock { $0.since }.map { Moment.now.wall(at: $0) }
         let request = PlayRequest(profile: profile, game: game, since: since, mark: mark)
-        return try await client.send(request) { [self] report in
-            state.withLock { $0.play = report.play }
-            held(report)
-        }
-    }
-
-    /// Runs an agent inside this process for as long as the request is open.
-    private func askWithin(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
-        let (ups, up) = AsyncStream.makeStream(of: Void.self)
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let silent = Logger(label: "hearth") { _ in SwiftLogNoOpLogHandler() }
-        return try await withThrowingTaskGroup(of: PlayedReport?.self) { group in
-            group.addTask { [configuration] in
-                defer { up.finish() }
-                try await HearthAgent.run(configuration, logger: silent, until: { for await _ in ends {} }) { _ in
-                    up.yield()
-                }
-                return nil
+        // Do not take the place of an agent that is just being restarted.
+        let lost = state.withLock { $0.lost }
+        let mayEmbed = lost.map { ContinuousClock.now - $0 >= Self.absence } ?? true
+        return try await agents.withAgent(mayEmbed: mayEmbed) { agent in
+            try await agent.send(request) { [self] report in
+                state.withLock { $0.hold = (agent, report.play) }
+                held(report)
             }
-            group.addTask { [self] in
-                for await _ in ups {
-                    defer { end.finish() }
-                    return try await send(held)
-                }
-                return nil
-            }
-            var last: PlayedReport?
-            while let reply = try await group.next() { last = reply ?? last }
-            guard let last else { throw CancellationError() }
-            return last
         }
     }
 }

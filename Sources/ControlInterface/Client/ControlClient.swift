@@ -1,3 +1,4 @@
+import AgentClients
 package import HouseholdAgent
 import Libc
 import NIOCore

@@ -1,3 +1,4 @@
+import AgentClients
 import AgentRuntime
 import HouseholdAgent
 import LocalFiles

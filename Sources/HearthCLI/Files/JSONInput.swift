@@ -1,9 +1,10 @@
 import LocalFiles
 import LosslessJSON
+import MergeCore
 
 /// Reads JSON files that are given as arguments.
 enum JSONInput {
-    typealias Read = (document: JSONDocument, changed: Int64)
+    typealias Read = (document: JSONDocument, changed: WallTime)
 
     /// Reads and parses a file with the standard limits. Errors are a ``CommandFailure`` that names file, line and
     /// column.
@@ -33,7 +34,7 @@ enum JSONInput {
         _ shown: String?
     ) throws(CommandFailure) -> Read {
         do {
-            return (try JSONDocument(parsing: file.bytes), file.changed)
+            return (try JSONDocument(parsing: file.bytes), WallTime(milliseconds: file.changed))
         } catch {
             throw CommandFailure(file: shown ?? path, line: error.line, column: error.column, error.message)
         }

@@ -51,7 +51,8 @@ extension HouseholdAgent {
             if !devices.contains(name) { devices.append(name) }
         }
         return HistoryReport(
-            number: Int(step.number), time: step.entry.time, origin: "\(step.entry.origin)", devices: devices,
+            number: Int(step.number), time: step.entry.time.milliseconds, origin: "\(step.entry.origin)",
+            devices: devices,
             changes: shown.map(ChangeReport.init), more: all.count - shown.count + step.entry.more,
             lowered: Self.some(lowered),
             moreLowered: step.entry.moreLowered > 0 && filter == nil ? step.entry.moreLowered : nil)

@@ -13,18 +13,14 @@ public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     private static let liveBit: UInt64 = 1 << 63
     private static let timeMask: UInt64 = (1 << 47) - 1
 
-    /// The stamp of an edit at `milliseconds` since 1970; times outside 1970…6429 are clamped.
-    public static func live(milliseconds: Int64) -> Stamp {
-        Stamp(rawValue: liveBit | clamped(milliseconds) << 16)
-    }
+    /// The stamp of an edit at a date; dates outside 1970…6429 are clamped.
+    public static func live(_ time: WallTime) -> Stamp { Stamp(rawValue: liveBit | clamped(time) << 16) }
 
-    /// The stamp of a value found in a file last changed at `milliseconds` since 1970.
-    public static func adopted(milliseconds: Int64) -> Stamp {
-        Stamp(rawValue: clamped(milliseconds) << 16)
-    }
+    /// The stamp of a value found in a file that was last changed at a date; dates outside 1970…6429 are clamped.
+    public static func adopted(_ time: WallTime) -> Stamp { Stamp(rawValue: clamped(time) << 16) }
 
-    /// Milliseconds since 1970.
-    public var milliseconds: Int64 { Int64((rawValue & ~Self.liveBit) >> 16) }
+    /// The date, from 1970 to 6429.
+    public var time: WallTime { WallTime(milliseconds: Int64((rawValue & ~Self.liveBit) >> 16)) }
 
     /// Whether a game wrote the value while Hearth was watching.
     public var isLive: Bool { rawValue & Self.liveBit != 0 }
@@ -39,9 +35,7 @@ public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     public static func < (a: Stamp, b: Stamp) -> Bool { a.rawValue < b.rawValue }
 
     /// Milliseconds and counter, with the word "adopted" where that is so.
-    public var description: String { (isLive ? "" : "adopted ") + "\(milliseconds).\(rawValue & 0xFFFF)" }
+    public var description: String { (isLive ? "" : "adopted ") + "\(time.milliseconds).\(rawValue & 0xFFFF)" }
 
-    private static func clamped(_ milliseconds: Int64) -> UInt64 {
-        min(UInt64(max(0, milliseconds)), timeMask)
-    }
+    private static func clamped(_ time: WallTime) -> UInt64 { min(UInt64(max(0, time.milliseconds)), timeMask) }
 }

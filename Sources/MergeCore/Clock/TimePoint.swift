@@ -1,36 +1,52 @@
 /// A point in time, in whole milliseconds by some clock: ``WallTime`` or ``MonotonicTime``.
 ///
 /// Sums that it cannot hold end at `min` or `max`, because a date may come from a file or from another device.
-package protocol TimePoint: InstantProtocol, ExpressibleByIntegerLiteral, Sendable where Duration == Swift.Duration {
+public protocol TimePoint: InstantProtocol, ExpressibleByIntegerLiteral, Sendable where Duration == Swift.Duration {
+    /// Whole milliseconds since the clock's zero.
     var milliseconds: Int64 { get }
 
+    /// The time at which the clock shows so many milliseconds.
     init(milliseconds: Int64)
 }
 
 extension TimePoint {
-    package static var min: Self { Self(milliseconds: .min) }
-    package static var max: Self { Self(milliseconds: .max) }
+    /// The earliest time that there is.
+    public static var min: Self { Self(milliseconds: .min) }
+    /// The latest time that there is.
+    public static var max: Self { Self(milliseconds: .max) }
 
-    /// Milliseconds, as tests write them.
-    package init(integerLiteral milliseconds: Int64) { self.init(milliseconds: milliseconds) }
+    /// Milliseconds, as a literal.
+    public init(integerLiteral milliseconds: Int64) { self.init(milliseconds: milliseconds) }
 
-    package func advanced(by duration: Duration) -> Self {
+    /// The time a duration later; ``min`` or ``max`` where that cannot be held.
+    public func advanced(by duration: Duration) -> Self {
         let added = duration.wholeMilliseconds
         let (sum, overflow) = milliseconds.addingReportingOverflow(added)
         return Self(milliseconds: overflow ? (added < 0 ? .min : .max) : sum)
     }
 
-    package func duration(to other: Self) -> Duration {
+    /// The duration from this time to another.
+    public func duration(to other: Self) -> Duration {
         .milliseconds(other.milliseconds) - .milliseconds(milliseconds)
     }
 
-    package static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
+    /// Whether one time is before another.
+    public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
-    package static func + (time: Self, duration: Duration) -> Self { time.advanced(by: duration) }
+    /// The time a duration later; ``max`` at most.
+    public static func + (time: Self, duration: Duration) -> Self { time.advanced(by: duration) }
 
-    package static func - (time: Self, duration: Duration) -> Self { time.advanced(by: .zero - duration) }
+    /// The time a duration earlier; ``min`` at least.
+    public static func - (time: Self, duration: Duration) -> Self { time.advanced(by: .zero - duration) }
 
-    package static func - (end: Self, start: Self) -> Duration { start.duration(to: end) }
+    /// Moves a time a duration later; ``max`` at most.
+    public static func += (time: inout Self, duration: Duration) { time = time + duration }
+
+    /// Moves a time a duration earlier; ``min`` at least.
+    public static func -= (time: inout Self, duration: Duration) { time = time - duration }
+
+    /// The duration between two times.
+    public static func - (end: Self, start: Self) -> Duration { start.duration(to: end) }
 }
 
 extension Duration {

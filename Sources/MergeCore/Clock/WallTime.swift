@@ -3,8 +3,10 @@
 /// It is for what is stored, shown or sent. It may jump, forwards and back. So no timer goes by it, and the later of two
 /// dates need not be the later event. Timers go by ``MonotonicTime``. Neither type turns into the other without a
 /// ``Moment``, so the compiler refuses a mix-up.
-package struct WallTime: TimePoint {
-    package let milliseconds: Int64
+public struct WallTime: TimePoint {
+    /// Milliseconds since 1970.
+    public let milliseconds: Int64
 
-    package init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    /// A date, by its milliseconds since 1970.
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 }

@@ -68,7 +68,7 @@ extension HistoryEntry {
     /// Reads what ``encodedChanges`` wrote. Every bound is checked before anything is allocated for it.
     ///
     /// - Throws: ``StateCodingError`` for too many bytes, a newer version, and bytes that are not of this form.
-    public init(time: Int64, origin: Origin, encodedChanges bytes: [UInt8]) throws(StateCodingError) {
+    public init(time: WallTime, origin: Origin, encodedChanges bytes: [UInt8]) throws(StateCodingError) {
         guard bytes.count <= Self.encodedLimit else {
             throw StateCodingError(
                 description: "a step of the history has \(bytes.count) bytes; the most is \(Self.encodedLimit)"

@@ -43,7 +43,7 @@ extension ProfileState {
         _ document: JSONDocument, in selector: PathSelector = .everything, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         try begin(
-            .restore, selector, scope: nil, from: document, stamp: .live(milliseconds: context.now),
+            .restore, selector, scope: nil, from: document, stamp: .live(context.now),
             origin: context.replica, context)
     }
 
@@ -87,7 +87,7 @@ extension ProfileState {
         }
         var result = try begin(
             .restore, PathSelector(places: values.map(\.path)), scope: nil, from: changes, beside: open,
-            stamp: .live(milliseconds: context.now), origin: context.replica, context)
+            stamp: .live(context.now), origin: context.replica, context)
         let written = write(former.removing(around, beside: values.map(\.path), self, context), context)
         result.atoms += written.atoms
         result.unreadable += written.unreadable
@@ -111,7 +111,7 @@ extension ProfileState {
         let all = PathSelector(places: places + around.filter(\.isRemoval).map(\.path))
         guard
             let (epoch, key) = try? announce(
-                .restore, all, scope: nil, stamp: .live(milliseconds: context.now), origin: context.replica, context)
+                .restore, all, scope: nil, stamp: .live(context.now), origin: context.replica, context)
         else { return around }
         _ = before.write([(key, .epoch(epoch))], as: context.replica)
         let (left, former) = (ViewNode(after), ViewNode(before))

@@ -24,8 +24,8 @@ public struct Explanation: Sendable {
         public let part: Part
         /// The write that the atom came with. For a counter's parts, the replica's last write there.
         public let dot: Dot
-        /// When it was written, milliseconds since 1970; `nil` where the rule keeps no time.
-        public let time: Int64?
+        /// The date at which it was written; `nil` where the rule keeps none.
+        public let time: WallTime?
         /// The epoch in which it was written.
         public let epoch: EpochID?
         /// Whether it is part of what shows. A value that lost against another one, or that lies before a reset, is
@@ -115,7 +115,7 @@ extension ProfileState {
                     Explanation.Contribution(
                         part: part,
                         dot: atom.dot,
-                        time: stamp?.milliseconds,
+                        time: stamp?.time,
                         epoch: atom.epoch,
                         counts: counts && !hidden
                     )

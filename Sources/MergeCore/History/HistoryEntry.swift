@@ -39,8 +39,8 @@ public struct HistoryEntry: Hashable, Sendable {
     /// Most bytes the changes of an entry take, as they are stored.
     public static let byteLimit = 1 << 20
 
-    /// When it happened on this device, milliseconds since 1970.
-    public let time: Int64
+    /// The date at which it happened on this device.
+    public let time: WallTime
     /// The event that caused the step.
     public let origin: Origin
     /// The changes, in order of their paths.

@@ -1,12 +1,12 @@
 /// The newest write of a profile that has a time: when and by whom it was played last.
 public struct LastWrite: Hashable, Sendable {
-    /// Milliseconds since 1970.
-    public let time: Int64
+    /// The date of the write, by the clock of its device.
+    public let time: WallTime
     /// Who wrote.
     public let replica: ReplicaID
 
     /// A write of a replica at a time.
-    public init(time: Int64, replica: ReplicaID) {
+    public init(time: WallTime, replica: ReplicaID) {
         self.time = time
         self.replica = replica
     }
@@ -28,6 +28,6 @@ extension ProfileState {
             if let known = newest, (stamp, replica) <= (known.stamp, known.replica) { continue }
             newest = (stamp, replica)
         }
-        return newest.map { LastWrite(time: $0.stamp.milliseconds, replica: $0.replica) }
+        return newest.map { LastWrite(time: $0.stamp.time, replica: $0.replica) }
     }
 }

@@ -13,7 +13,7 @@ extension ProfileState {
     ///     keeps the one of its values that it holds, so that value is what shows there.
     /// - Complexity: O(keys · log); O(places · log) where epochs or rules are among them.
     public func history(
-        since former: ProfileState, touching keys: [AtomKey], at time: Int64, as origin: HistoryEntry.Origin = .save,
+        since former: ProfileState, touching keys: [AtomKey], at time: WallTime, as origin: HistoryEntry.Origin = .save,
         files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
     ) -> HistoryEntry {
         let touched = touched(by: keys, since: former)

@@ -36,7 +36,7 @@ extension WriteBatch {
     /// Writes a new order with the stamps of a game's save: newer than the present position, where the game knew that
     /// one.
     mutating func arrange(_ path: DocumentPath, from before: [JSONValue], to after: [JSONValue]) {
-        let now = Stamp.live(milliseconds: min(context.now, context.fileTime))
+        let now = Stamp.live(min(context.now, context.fileTime))
         let (base, replica) = (context.base, context.replica)
         arrange(path, from: before, to: after) { standing in
             guard let standing, case .position(let former, _) = standing.content,
@@ -50,7 +50,7 @@ extension WriteBatch {
 extension ProfileState {
     /// Puts the arrays of the profile into the order that they have in a document, whatever order is known of them.
     mutating func takeOrder(of document: JSONDocument, _ context: WriteContext) {
-        let start = Stamp.adopted(milliseconds: context.fileTime)
+        let start = Stamp.adopted(context.fileTime)
         var batch = WriteBatch(state: self, context: context)
         for change in DocumentDiff(from: nil, to: document, rules: rules).orders {
             guard case .order(_, let after) = change.change else { continue }

@@ -94,7 +94,7 @@ extension ProfileState {
         let known = candidates(change.path, kind)
         let new = Candidate(
             value: value,
-            stamp: .adopted(milliseconds: context.fileTime),
+            stamp: .adopted(context.fileTime),
             dot: Dot(replica: context.replica, sequence: .max)
         )
         return Candidate.furthest(known + [new], change.rule) == new

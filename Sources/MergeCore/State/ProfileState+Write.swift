@@ -61,7 +61,7 @@ extension ProfileState {
         to rules: RuleSet, document: JSONDocument?, _ context: WriteContext
     ) -> WriteResult {
         let former = self.rules
-        var stamp = Stamp.live(milliseconds: context.now)
+        var stamp = Stamp.live(context.now)
         if case .register(let last, _)? = atom(AtomKey(.rules, .rules))?.content { stamp = max(stamp, last.successor) }
         var replicated = ReplicatedRules(rules, seen: vector)
         replicated.generation = RulesOrder.generation(of: rules, after: replicatedRules)

@@ -4,14 +4,14 @@ import LosslessJSON
 extension WriteBatch {
     /// Takes up a value of a document as a start: in the epoch in force, whatever its writer had read.
     mutating func adopt(_ change: LeafChange) {
-        adoptionStamp = .adopted(milliseconds: context.fileTime)
+        adoptionStamp = .adopted(context.fileTime)
         defer { adoptionStamp = nil }
         switch change.change {
         case .value(_, let new?) where change.rule.merge == .counter && !change.rule.reads(new):
             tell(change.path, change.rule, new)
             refuse(change.path, "counter takes a number of at most 1,000 digits")
         case .value(_, let new?) where change.rule.merge == .latest:
-            var stamp = Stamp.adopted(milliseconds: context.fileTime)
+            var stamp = Stamp.adopted(context.fileTime)
             noteReturn(change.path, isNew: true)
             // A removed value must not win over the adopted one.
             let key = AtomKey(change.path, .latest)
@@ -33,11 +33,11 @@ extension WriteBatch {
         case .value(_, let new?) where change.rule.merge == .choice || change.rule.merge == .furthest:
             guard let kind = change.rule.kind else { return }
             let key = AtomKey(change.path, kind, sub: context.replica.bytes)
-            var stamp = Stamp.adopted(milliseconds: context.fileTime)
+            var stamp = Stamp.adopted(context.fileTime)
             if case .candidate(let last, _, _)? = state.live(key)?.content { stamp = max(stamp, last.successor) }
             put(key, .candidate(stamp, new, replaced: [:]))
         case .order(_, let after):
-            let stamp = Stamp.adopted(milliseconds: context.fileTime)
+            let stamp = Stamp.adopted(context.fileTime)
             arrange(change.path, from: [], to: after) { _ in stamp }
         default: apply(change)
         }

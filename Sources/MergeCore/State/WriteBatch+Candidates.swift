@@ -30,7 +30,7 @@ extension WriteBatch {
     ) {
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var replaced: [ReplicaID: UInt64] = [:]
-        var stamp = Stamp.live(milliseconds: min(context.now, context.fileTime))
+        var stamp = Stamp.live(min(context.now, context.fileTime))
         if case .candidate(let last, _, let former)? = state.live(key)?.content {
             replaced = former
             // A slot goes by its stamps: another replica may have carried it over.

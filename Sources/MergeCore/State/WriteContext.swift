@@ -4,18 +4,18 @@ import LosslessJSON
 public struct WriteContext: Sendable {
     /// The replica that writes.
     public var replica: ReplicaID
-    /// This device's wall clock, milliseconds since 1970.
-    public var now: Int64
-    /// The time when the file was last changed, milliseconds since 1970.
-    public var fileTime: Int64
+    /// The date, by this device's clock.
+    public var now: WallTime
+    /// The date at which the file was last changed.
+    public var fileTime: WallTime
     /// The writes that the base snapshot stood for. The difference was taken against that snapshot.
     public var base: VersionVector
     /// Whether the base is a save that the player was asked about, or one made from it. It holds values that are set
     /// aside and in no state.
     package var baseHoldsSetAside = false
 
-    /// The circumstances of one save; times are milliseconds since 1970.
-    public init(replica: ReplicaID, now: Int64, fileTime: Int64, base: VersionVector) {
+    /// The circumstances of one save.
+    public init(replica: ReplicaID, now: WallTime, fileTime: WallTime, base: VersionVector) {
         self.replica = replica
         self.now = now
         self.fileTime = fileTime

@@ -35,11 +35,11 @@ public struct ThreeWayMerge: Sendable {
     public struct Side: Sendable {
         /// The parsed file.
         public var document: JSONDocument
-        /// The time when it was last changed, milliseconds since 1970.
-        public var time: Int64
+        /// The date at which it was last changed.
+        public var time: WallTime
 
-        /// Makes a side from a document and the time when it was last changed, milliseconds since 1970.
-        public init(_ document: JSONDocument, time: Int64) {
+        /// Makes a side from a document and the date at which it was last changed.
+        public init(_ document: JSONDocument, time: WallTime) {
             self.document = document
             self.time = time
         }
@@ -176,7 +176,7 @@ public struct ThreeWayMerge: Sendable {
         return diffs.map { SaveMeaning($0, of: base.document, rules: rules, wasSpent: spent.contains) }
     }
 
-    private static func context(_ replica: UInt64, time: Int64, base: VersionVector) -> WriteContext {
+    private static func context(_ replica: UInt64, time: WallTime, base: VersionVector) -> WriteContext {
         WriteContext(replica: ReplicaID(high: 0, low: replica + 1), now: time, fileTime: time, base: base)
     }
 

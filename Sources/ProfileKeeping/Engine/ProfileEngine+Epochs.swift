@@ -26,7 +26,7 @@ extension ProfileEngine {
         var profile = former
         let written = try plan(act, &profile, now: now)
         return profile.state.history(
-            since: former.state, touching: written.atoms.map(\.key), at: now.wall.milliseconds, as: act.origin)
+            since: former.state, touching: written.atoms.map(\.key), at: now.wall, as: act.origin)
     }
 
     /// Performs an act. It is durable when this returns, and a backup is made before.

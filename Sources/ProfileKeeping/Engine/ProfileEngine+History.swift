@@ -18,7 +18,7 @@ extension ProfileEngine {
         for row in try store.history(id, below: number, limit: limit) {
             do {
                 let entry = try HistoryEntry(
-                    time: row.time.milliseconds, origin: row.origin, encodedChanges: row.changes)
+                    time: row.time, origin: row.origin, encodedChanges: row.changes)
                 steps.append(HistoryStep(number: row.mark.number, writer: row.writer, entry: entry))
             } catch {
                 throw StorageFault(.record, "step \(row.mark.number) of the history cannot be read: \(error)")
@@ -52,14 +52,14 @@ extension ProfileEngine {
             files.after = profile.baseHistory.newest.flatMap { profile.document($0) }
         }
         var entry = profile.state.history(
-            since: former, touching: atoms.map(\.key), at: now.milliseconds, as: origin, files: files)
+            since: former, touching: atoms.map(\.key), at: now, as: origin, files: files)
         guard !entry.isEmpty, profile.history.number < .max else { return nil }
         entry.name(lowered: lowered)
         let changes = entry.encodedChanges
         return HistoryRow(
             mark: HistoryMark(
                 number: profile.history.number + 1, bytes: profile.history.bytes &+ Int64(changes.count)),
-            time: WallTime(milliseconds: entry.time), origin: entry.origin,
+            time: entry.time, origin: entry.origin,
             writer: entry.writers.first ?? profile.replica, changes: changes)
     }
 

@@ -140,8 +140,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     func makeDurable(_ path: String) { try? files.sync(path) }
 
     func context(_ profile: KeptProfile, now: WallTime, fileTime: WallTime, base: VersionVector) -> WriteContext {
-        WriteContext(
-            replica: profile.replica, now: now.milliseconds, fileTime: fileTime.milliseconds, base: base)
+        WriteContext(replica: profile.replica, now: now, fileTime: fileTime, base: base)
     }
 }
 

@@ -1,3 +1,4 @@
+import AgentClients
 import AgentRuntime
 import ControlInterface
 import HearthKit

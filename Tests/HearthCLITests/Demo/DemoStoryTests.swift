@@ -6,7 +6,7 @@ import Testing
 
 /// The values that the demo expects are those that its rules give.
 struct DemoStoryTests {
-    private func side(_ bytes: [UInt8], _ time: Int64) throws -> ThreeWayMerge.Side {
+    private func side(_ bytes: [UInt8], _ time: WallTime) throws -> ThreeWayMerge.Side {
         ThreeWayMerge.Side(try JSONDocument(parsing: bytes), time: time)
     }
 

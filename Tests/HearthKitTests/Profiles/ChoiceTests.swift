@@ -17,7 +17,7 @@ struct ChoiceTests {
         let codec: ProfileCodec<Player>
         var state = ProfileState()
         var text: [UInt8]
-        var now: Int64 = 1_700_000_000_000
+        var now: WallTime = 1_700_000_000_000
 
         init(_ number: UInt64, _ text: [UInt8]) throws {
             (replica, codec, self.text) = (ReplicaID(high: 0, low: number), try ProfileCodec(), text)
@@ -34,7 +34,7 @@ struct ChoiceTests {
                     return (
                         path,
                         others.compactMap { other in
-                            other.value.map { OpenAlternative($0, device: "deck", time: other.stamp.milliseconds) }
+                            other.value.map { OpenAlternative($0, device: "deck", time: other.stamp.time.milliseconds) }
                         }
                     )
                 }
@@ -50,7 +50,7 @@ struct ChoiceTests {
             var profile = snapshot.profile
             change(&profile)
             let edited = try snapshot.edited(profile)
-            now += 1_000
+            now += .seconds(1)
             let document = try JSONDocument(parsing: edited.text)
             let diff = DocumentDiff(from: snapshot.document, to: document, rules: state.rules)
             _ = state.write(diff.writes, context)

@@ -19,7 +19,7 @@ struct MergeTests {
     ) throws -> Player {
         let base = try document(fresh(start))
         let snapshot = try ProfileCodec<Player>().snapshot(base)
-        func side(_ change: (inout Player) -> Void, _ time: Int64) throws -> ThreeWayMerge.Side {
+        func side(_ change: (inout Player) -> Void, _ time: WallTime) throws -> ThreeWayMerge.Side {
             var profile = snapshot.profile
             change(&profile)
             return .init(try JSONDocument(parsing: try snapshot.edited(profile).text), time: time)

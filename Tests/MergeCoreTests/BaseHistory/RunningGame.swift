@@ -40,7 +40,7 @@ extension Device {
     @discardableResult
     mutating func take(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> Guess {
         let choice = guess(save, sightings)
-        clock += 1
+        clock += .milliseconds(1)
         let base = snapshots[choice.base].vector
         let context = WriteContext(replica: replica, now: clock, fileTime: clock, base: base)
         _ = state.write(choice.changes, context)

@@ -54,7 +54,7 @@ import Testing
         devices[0].save(#"{"map":[{"id":1,"bag":"fox"}]}"#)
         devices[2].pull(devices[0])
         devices[2].project()
-        devices[1].clock += 1_000
+        devices[1].clock += .milliseconds(1_000)
         devices[1].save(#"{"map":[{"id":1,"bag":"elk"}]}"#)
         settle(&devices)
         let shown = devices.map(\.shown)

@@ -14,7 +14,7 @@ import Testing
         ((2, 10), (1, 99), 0), ((2, 10), (2, 11), 1), ((10, 0), (9, 0), 0), ((3, 5), (3, 5), 1),
     ]) func theFurtherSideWinsWhole(_ a: (Int, Int), _ b: (Int, Int), _ winner: Int) {
         var devices = household()
-        devices[1].clock += 5
+        devices[1].clock += .milliseconds(5)
         for (index, side) in [a, b].enumerated() {
             devices[index].set(
                 "progress",

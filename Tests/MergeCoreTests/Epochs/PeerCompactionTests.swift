@@ -66,7 +66,7 @@ extension Device {
     fileprivate mutating func compact() throws {
         let context = context(state.vector)
         let (epoch, key) = try state.announce(
-            .compaction, .everything, scope: nil, stamp: .live(milliseconds: context.now), origin: replica, context)
+            .compaction, .everything, scope: nil, stamp: .live(context.now), origin: replica, context)
         let standing = state.sortedAtoms.filter { !$0.key.path.isReserved && state.live($0.key) != nil }
         _ = state.write([(key, .epoch(epoch))] + standing.map { ($0.key, $0.contentWithOrigin) }, as: replica)
         touched = nil

@@ -53,7 +53,7 @@ import Testing
         ]
         let atoms = paths.map {
             KeyedAtom(
-                AtomKey(DocumentPath(encoded: $0), .latest), Atom(.register(.live(milliseconds: 1), 1), dot(50, 1)))
+                AtomKey(DocumentPath(encoded: $0), .latest), Atom(.register(.live(1), 1), dot(50, 1)))
         }
         device.state.join(atoms, vector: vector([50: 1]))
         #expect(device.state.delta(beyond: vector([:])).filter { $0.atom.dot == dot(50, 1) }.count == paths.count)
@@ -74,7 +74,7 @@ import Testing
         let atoms = (0..<400).map { number in
             let path = DocumentPath([.member(JSONString("a\(number)")), .index(90_000)])
             return KeyedAtom(
-                AtomKey(path, .latest), Atom(.register(.live(milliseconds: 1), 1), dot(50, 1)))
+                AtomKey(path, .latest), Atom(.register(.live(1), 1), dot(50, 1)))
         }
         device.state.join(atoms, vector: vector([50: 1]))
         let document = try #require(Projection.newDocument(of: device.state))

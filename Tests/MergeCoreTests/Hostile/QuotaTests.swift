@@ -17,7 +17,7 @@ import Testing
             KeyedAtom(
                 AtomKey(DocumentPath([.member(JSONString("p\(place)"))]), .latest),
                 Atom(
-                    .register(.live(milliseconds: Int64(sequence)), value),
+                    .register(.live(WallTime(milliseconds: Int64(sequence))), value),
                     Dot(replica: replica, sequence: sequence)))
         }
         state.join(atoms, vector: VersionVector([replica: .init(sequence: sequence, history: sequence)]))

@@ -28,7 +28,7 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
         }
     }
 
-    private static let stamps: [Stamp] = [.adopted(milliseconds: 9), .live(milliseconds: 1), Stamp(rawValue: .max)]
+    private static let stamps: [Stamp] = [.adopted(9), .live(1), Stamp(rawValue: .max)]
 
     private static func extrema(_ steps: [JSONValue]...) -> [[AtomContent]] { steps.map { $0.map { .extremum($0) } } }
 
@@ -90,11 +90,11 @@ struct AtomStock: Sendable, CustomTestStringConvertible {
         return result
     }
 
-    private static func candidate(_ milliseconds: Int64, _ value: JSONValue?, _ replaced: [Int: UInt64] = [:])
+    private static func candidate(_ time: WallTime, _ value: JSONValue?, _ replaced: [Int: UInt64] = [:])
         -> AtomContent
     {
         .candidate(
-            .live(milliseconds: milliseconds),
+            .live(time),
             value,
             replaced: Dictionary(uniqueKeysWithValues: replaced.map { (replica($0.key), $0.value) })
         )

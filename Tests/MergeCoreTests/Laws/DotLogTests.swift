@@ -10,7 +10,8 @@ import Testing
         let path = DocumentPath([.member("a")])
         for number in 1...20_000 {
             let context = WriteContext(
-                replica: replica(1), now: Int64(number), fileTime: Int64(number), base: state.vector)
+                replica: replica(1), now: WallTime(milliseconds: Int64(number)),
+                fileTime: WallTime(milliseconds: Int64(number)), base: state.vector)
             let change = LeafChange(
                 path: path, rule: .standard, change: .value(old: 0, new: .number(JSONNumber(number))))
             let written = state.write([change], context).atoms

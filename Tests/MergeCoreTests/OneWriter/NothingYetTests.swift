@@ -60,7 +60,7 @@ import Testing
     @Test func whatCountsStandsOverIt() {
         var devices = Device.household(2, Self.laps, sharing: #"{"lap":0}"#)
         devices[0].save(#"{"lap":null}"#)
-        devices[1].clock -= 1_000_000
+        devices[1].clock -= .milliseconds(1_000_000)
         devices[1].save(#"{"lap":61.5}"#)
         settle(&devices)
         #expect(devices.map(\.shown) == Array(repeating: #"{"lap":61.5}"#, count: 2))

@@ -15,7 +15,7 @@ import Testing
         var random = SeededRandom(seed: UInt64(seed))
         var devices = Device.household(3, RandomSaves.rules, sharing: RandomSaves.start)
         // Clocks years apart.
-        for index in devices.indices { devices[index].clock += Int64(random.below(3) - 1) * 315_360_000_000 }
+        for index in devices.indices { devices[index].clock += .milliseconds((random.below(3) - 1) * 315_360_000_000) }
         var story: [String] = []
         for _ in 0..<(5 + random.below(25)) {
             let index = random.below(3)

@@ -153,7 +153,7 @@ import Testing
         var device = Device(1)
         let key = AtomKey(DocumentPath(encoded: Array("no slash".utf8)), .latest)
         device.state.join(
-            [KeyedAtom(key, Atom(.register(.live(milliseconds: 1), 1), dot(2, 1)))], vector: vector([2: 1]))
+            [KeyedAtom(key, Atom(.register(.live(1), 1), dot(2, 1)))], vector: vector([2: 1]))
         #expect(device.state.history(since: ProfileState(), touching: [key], at: 5).isEmpty)
     }
 
@@ -256,7 +256,7 @@ import Testing
     @Test func theLastWriteIsTheNewestStamp() {
         var devices = Device.household(2, Self.ruleSet, sharing: ResetTests.save)
         devices[0].set("name", "Bo")
-        devices[1].clock += 1_000
+        devices[1].clock += .milliseconds(1_000)
         devices[1].set("name", "Cy")
         let time = devices[1].clock
         devices[0].set("coins", 1)

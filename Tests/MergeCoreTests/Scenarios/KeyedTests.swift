@@ -31,7 +31,7 @@ import Testing
         for later in 0...1 {
             var devices = Device.household(
                 2, Self.bag, sharing: #"{"inv":[{"id":1,"name":"axe","wear":3,"marks":["m"]}]}"#)
-            devices[later].clock += 1_000
+            devices[later].clock += .milliseconds(1_000)
             devices[0].save(#"{"inv":[]}"#)
             devices[1].save(#"{"inv":[{"id":1,"name":"axe","wear":4,"marks":["m"]}]}"#)
             devices.sync(0, 1)
@@ -123,7 +123,7 @@ import Testing
         let whole = rules(["/pos": .init(.latest, whole: true)])
         var devices = Device.household(2, whole, sharing: #"{"pos":{"x":1,"y":1}}"#)
         devices[0].save(#"{"pos":{"x":2,"y":1}}"#)
-        devices[1].clock += 10
+        devices[1].clock += .milliseconds(10)
         devices[1].save(#"{"pos":{"x":1,"y":2}}"#)
         devices.sync(0, 1)
         #expect(devices.map(\.shown) == Array(repeating: #"{"pos":{"x":1,"y":2}}"#, count: 2))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LatestTests {
     @Test func theLaterOfTwoWritesShows() {
         var devices = Device.household(2, sharing: #"{"name":"a"}"#)
-        devices[0].clock += 100
+        devices[0].clock += .milliseconds(100)
         devices[0].save(#"{"name":"later"}"#)
         devices[1].save(#"{"name":"earlier"}"#)
         devices.sync(0, 1)
@@ -15,7 +15,7 @@ import Testing
 
     @Test func whoSawAValueWinsOverItWhateverItsClock() {
         var devices = Device.household(2, sharing: #"{"name":"a"}"#)
-        devices[1].clock -= 315_360_000_000  // ten years behind
+        devices[1].clock -= .milliseconds(315_360_000_000)  // ten years behind
         devices[0].save(#"{"name":"b"}"#)
         devices.sync(0, 1)
         devices[1].save(#"{"name":"c"}"#)
@@ -28,7 +28,7 @@ import Testing
 
     @Test func whoDidNotSeeAValueDoesNotPassForItsSuccessor() {
         var devices = Device.household(2, sharing: #"{"name":"a"}"#)
-        devices[1].clock -= 315_360_000_000
+        devices[1].clock -= .milliseconds(315_360_000_000)
         devices[0].save(#"{"name":"b"}"#)
         devices[1].pull(devices[0])
         devices[1].save(#"{"name":"c"}"#)  // the game had read "a"
@@ -56,7 +56,7 @@ import Testing
     @Test func removedAgainstConcurrentlyEdited() {
         for later in 0...1 {
             var devices = Device.household(2, sharing: #"{"a":1,"b":2}"#)
-            devices[later].clock += 1_000
+            devices[later].clock += .milliseconds(1_000)
             devices[0].save(#"{"b":2}"#)
             devices[1].save(#"{"a":5,"b":2}"#)
             devices.sync(0, 1)
@@ -71,7 +71,7 @@ import Testing
             for second in shapes {
                 for later in 0...1 {
                     var devices = Device.household(2, sharing: #"{"a":"start"}"#)
-                    devices[later].clock += 1_000
+                    devices[later].clock += .milliseconds(1_000)
                     devices[0].save("{\"a\":\(first)}")
                     devices[1].save("{\"a\":\(second)}")
                     devices.sync(0, 1)
@@ -101,7 +101,7 @@ import Testing
     @Test func whatALeafHidDoesNotComeBackInItsStead() {
         var devices = Device.household(2, sharing: #"{"x":1}"#)
         devices[0].save(#"{"x":1,"a":{"b":1,"c":{}}}"#)
-        devices[1].clock += 1_000
+        devices[1].clock += .milliseconds(1_000)
         devices[1].save(#"{"x":1,"a":7}"#)
         devices.sync(0, 1)
         #expect(devices.map(\.shown) == [#"{"x":1,"a":7}"#, #"{"x":1,"a":7}"#])
@@ -112,7 +112,7 @@ import Testing
 
     @Test func adoptedValuesYieldToLiveOnesAndAmongThemselvesToTheNewerFile() {
         var devices = Device.household(2)
-        devices[1].clock += 1_000
+        devices[1].clock += .milliseconds(1_000)
         devices[0].adopt(#"{"a":1,"b":1}"#)
         devices[1].adopt(#"{"a":2,"b":2}"#)
         devices[0].save(#"{"a":3,"b":1}"#)
@@ -121,10 +121,10 @@ import Testing
     }
 
     @Test func stampsStayInOrderAtTheEndOfTime() {
-        #expect(Stamp.live(milliseconds: .max) < Stamp(rawValue: .max))
+        #expect(Stamp.live(.max) < Stamp(rawValue: .max))
         #expect(Stamp(rawValue: .max).successor == Stamp(rawValue: .max))
-        #expect(Stamp.adopted(milliseconds: .max) < Stamp.live(milliseconds: .min))
-        #expect(Stamp.adopted(milliseconds: .max).successor.isLive)
-        #expect(Stamp.live(milliseconds: 5).milliseconds == 5)
+        #expect(Stamp.adopted(.max) < Stamp.live(.min))
+        #expect(Stamp.adopted(.max).successor.isLive)
+        #expect(Stamp.live(5).time == 5)
     }
 }

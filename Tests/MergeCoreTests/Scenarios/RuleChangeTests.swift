@@ -6,7 +6,7 @@ import Testing
     /// One device changes the rules with its own file at hand; the others hear of it and write what was not seen.
     private func change(_ devices: inout [Device], _ index: Int, to rules: RuleSet) {
         let snapshot = devices[index].snapshots.last?.document
-        devices[index].clock += 1
+        devices[index].clock += .milliseconds(1)
         let context = WriteContext(
             replica: devices[index].replica, now: devices[index].clock, fileTime: devices[index].clock,
             base: devices[index].state.vector)
@@ -41,7 +41,7 @@ import Testing
     @Test func latestBecomesMaximum() {
         var devices = Device.household(2, sharing: #"{"level":5}"#)
         devices[0].save(#"{"level":3}"#)
-        devices[1].clock += 1_000
+        devices[1].clock += .milliseconds(1_000)
         devices[1].save(#"{"level":9}"#)
         change(&devices, 0, to: rules(["/level": .init(.max)]))
         settle(&devices)
@@ -116,7 +116,7 @@ import Testing
         _ = devices[0].state.note(.name, "Ada", context(devices[0]))
         devices.sync(0, 1)
         #expect(devices.map(\.state.name) == ["Ada", "Ada"])
-        devices[1].clock -= 1_000_000
+        devices[1].clock -= .milliseconds(1_000_000)
         _ = devices[1].state.note(.name, "Grace", context(devices[1]))
         devices.sync(0, 1)
         #expect(devices.map(\.state.name) == ["Grace", "Grace"])
@@ -143,7 +143,8 @@ import Testing
         for (number, name) in ["#joined", "#rules", "/coins"].enumerated() {
             let path = DocumentPath(encoded: Array("#of/\(kept.hex)/\(name)".utf8))
             let dot = Dot(replica: replica, sequence: UInt64(number) + 1)
-            let content = AtomContent.register(.live(milliseconds: 1 << 41), .string(JSONString(gone.description)))
+            let content = AtomContent.register(
+                .live(WallTime(milliseconds: 1 << 41)), .string(JSONString(gone.description)))
             let atom = KeyedAtom(AtomKey(path, name == "#rules" ? .rules : .latest), Atom(content, dot))
             _ = source.join([atom], vector: VersionVector([replica: .init(sequence: dot.sequence, history: 1)]))
         }

@@ -15,8 +15,8 @@ struct Device {
     var file: [UInt8]?
     /// The last snapshot that the game wrote, then every later projection.
     var snapshots: [Snapshot] = []
-    /// Wall clock, milliseconds since 1970; each save takes one.
-    var clock: Int64
+    /// The wall clock; each save takes a millisecond.
+    var clock: WallTime
     /// Places where the last write came too late, or a join put progress aside.
     var overridden = Set<DocumentPath>()
     /// What the last write could not read.
@@ -24,7 +24,7 @@ struct Device {
     /// Where file and state may differ since they last agreed; `nil` means anywhere.
     var touched: [AtomKey]? = []
 
-    init(_ number: Int, clock: Int64 = 1_700_000_000_000) {
+    init(_ number: Int, clock: WallTime = 1_700_000_000_000) {
         replica = MergeCoreTests.replica(number)
         self.clock = clock
     }
@@ -52,7 +52,7 @@ struct Device {
     var value: JSONValue { json(text(file ?? Array("null".utf8))) }
 
     mutating func context(_ base: VersionVector) -> WriteContext {
-        clock += 1
+        clock += .milliseconds(1)
         return WriteContext(replica: replica, now: clock, fileTime: clock, base: base)
     }
 

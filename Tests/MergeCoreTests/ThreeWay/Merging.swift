@@ -12,8 +12,8 @@ func merging(
     _ a: String, _ b: String, base: String? = nil, rules: RuleSet = .empty, times: (a: Int64, b: Int64) = (100, 200)
 ) throws -> ThreeWayMerge {
     try ThreeWayMerge(
-        a: ThreeWayMerge.Side(document(a), time: times.a * 1_000),
-        b: ThreeWayMerge.Side(document(b), time: times.b * 1_000),
+        a: ThreeWayMerge.Side(document(a), time: WallTime(milliseconds: times.a * 1_000)),
+        b: ThreeWayMerge.Side(document(b), time: WallTime(milliseconds: times.b * 1_000)),
         base: base.map { ThreeWayMerge.Side(document($0), time: 0) },
         rules: rules
     )

@@ -85,7 +85,7 @@ import Testing
     @Test func aLaterVersionStandsOverALaterEditOfTheOldRules() {
         var devices = household(#"{"v":"1","coins":100}"#, ["/coins": .init(.counter)])
         devices[0].raise(to: rulesOf(2, Self.moved, ["/wallet/coins": .init(.counter)]))
-        devices[1].clock += 1_000_000
+        devices[1].clock += .milliseconds(1_000_000)
         let context = devices[1].context(devices[1].state.vector)
         _ = devices[1].state.changeRules(
             to: rulesOf(1, [], ["/coins": .init(.max)]), document: devices[1].snapshots.last?.document, context)
@@ -97,7 +97,7 @@ import Testing
         others[0].raise(
             to: rulesOf(3, Self.moved + [[.rename(at("/wallet/coins"), to: "gold")]], ["/wallet/gold": .init(.counter)])
         )
-        others[1].clock += 1_000_000
+        others[1].clock += .milliseconds(1_000_000)
         others[1].raise(to: rulesOf(2, Self.moved, ["/wallet/coins": .init(.counter)]))
         others[1].edit { $0.setting("wallet", to: ["coins": 120]) }
         others.sync(0, 1)

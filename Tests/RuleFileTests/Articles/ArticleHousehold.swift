@@ -10,7 +10,7 @@ struct ArticleHousehold {
     private let rules: RuleSet?
     private let refusal: String?
     /// Wall clock, milliseconds since 1970: a minute a step.
-    private var now: Int64 = 1_700_000_000_000
+    private var now: WallTime = 1_700_000_000_000
     /// Whether something was written since the machines last met.
     private var isApart = false
     private var lastWriter: ArticleExample.Side?
@@ -41,7 +41,7 @@ struct ArticleHousehold {
     }
 
     mutating func take(_ step: ArticleExample.Step) throws {
-        now += 60_000
+        now += .seconds(60)
         switch step {
         case .start(let side, let text): try start(side, text)
         case .save(let side, let text):

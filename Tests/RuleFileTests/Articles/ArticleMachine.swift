@@ -24,7 +24,7 @@ struct ArticleMachine {
 
     init(_ number: UInt64) { replica = ReplicaID(high: 0, low: number) }
 
-    private func context(_ time: Int64, _ base: VersionVector) -> WriteContext {
+    private func context(_ time: WallTime, _ base: VersionVector) -> WriteContext {
         WriteContext(replica: replica, now: time, fileTime: time, base: base)
     }
 
@@ -32,12 +32,12 @@ struct ArticleMachine {
 
     // MARK: What happens on a machine
 
-    mutating func takeRules(_ rules: RuleSet, at time: Int64) {
+    mutating func takeRules(_ rules: RuleSet, at time: WallTime) {
         _ = state.changeRules(to: rules, document: nil, context(time, state.vector))
     }
 
     /// Hearth gets to know the save.
-    mutating func adopt(_ document: JSONDocument, at time: Int64) {
+    mutating func adopt(_ document: JSONDocument, at time: WallTime) {
         let result = state.adopt(document, context(time, state.vector))
         unreadable = result.unreadable
         snapshots = [Snapshot(document: document, vector: state.vector)]
@@ -47,7 +47,7 @@ struct ArticleMachine {
     mutating func have(_ document: JSONDocument) { snapshots = [Snapshot(document: document, vector: state.vector)] }
 
     /// The game writes its file, as an engine takes it up.
-    mutating func save(_ document: JSONDocument, at time: Int64) throws {
+    mutating func save(_ document: JSONDocument, at time: WallTime) throws {
         let choice = BaseChoice(
             among: snapshots.map(\.document), for: document, rules: state.rules,
             sightings: .init(startedAfter: snapshots.count - 1))
@@ -75,21 +75,21 @@ struct ArticleMachine {
         snapshots = [Snapshot(document: document, vector: stands)]
     }
 
-    mutating func reset(_ name: String, at time: Int64) throws {
+    mutating func reset(_ name: String, at time: WallTime) throws {
         guard let scope = state.rules.resets.first(where: { $0.name == name }) else {
             throw Article.Fault(description: "the rules have no reset \"\(name)\"")
         }
         _ = try state.reset(PathSelector(patterns: scope.patterns), scope: name, context(time, state.vector))
     }
 
-    mutating func decide(_ path: DocumentPath, _ value: JSONValue, at time: Int64) {
+    mutating func decide(_ path: DocumentPath, _ value: JSONValue, at time: WallTime) {
         _ = state.decide(path, value, context(time, state.vector))
     }
 
     // MARK: When machines meet
 
     /// Takes what the other one has and this one has not.
-    mutating func hear(from other: ArticleMachine, at time: Int64) {
+    mutating func hear(from other: ArticleMachine, at time: WallTime) {
         let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
         let (_, left) = state.carryOverCompacted(joined.overridden, context(time, state.vector))
         putAside += left.map(\.key.path)

@@ -44,18 +44,18 @@ import Testing
     @Test func aHundredThousandLeavesTakeNoMoreThanTheirCompressedText() {
         var leaves = Leaves(100_000)
         let (a, b) = (Node("a", 1), Node("b", 2))
-        let start: Int64 = 1_700_000_000_000
-        a.put(profile, leaves.values.indices.map { leaves.content($0, .live(milliseconds: start)) })
+        let start: WallTime = 1_700_000_000_000
+        a.put(profile, leaves.values.indices.map { leaves.content($0, .live(start)) })
         let text = Deflate.compressed(leaves.json, level: 6).count
         let first = whole(a)
 
         // Both change a tenth, each in one save.
         b.states = a.states
         b.believe(a)
-        for (node, time) in [(a, start + 60_000), (b, start + 70_000)] {
+        for (node, time) in [(a, start + .seconds(60)), (b, start + .seconds(70))] {
             let changed = (0..<10_000).map { _ in Int.random(in: 0..<100_000, using: &leaves.random) }
             for leaf in changed { leaves.change(leaf) }
-            node.put(profile, Set(changed).sorted().map { leaves.content($0, .live(milliseconds: time)) })
+            node.put(profile, Set(changed).sorted().map { leaves.content($0, .live(time)) })
         }
         a.states[profile]!.join(b.states[profile]!)
         a.believe(b)
@@ -68,7 +68,7 @@ import Testing
         for number in 0..<10_000 {
             let leaf = Int.random(in: 0..<100_000, using: &leaves.random)
             leaves.change(leaf)
-            b.put(profile, [leaves.content(leaf, .live(milliseconds: start + 80_000 + 997 * Int64(number)))])
+            b.put(profile, [leaves.content(leaf, .live(start + .milliseconds(80_000 + 997 * number)))])
         }
         let single = whole(b)
         print("100,000 leaves, 10,000 of them written one by one: \(single) bytes")
@@ -80,10 +80,10 @@ import Testing
         var leaves = Leaves(20_000)
         let (a, b) = (Node("a", 1), Node("b", 2))
         let network = Network(a, b)
-        var now: Int64 = 1_700_000_000_000
+        var now: WallTime = 1_700_000_000_000
         func save(_ node: Node, _ changed: some Sequence<Int>) {
             let changed = Set(changed).sorted()
-            now += 30_000
+            now += .seconds(30)
             var state = node.states[profile] ?? ProfileState()
             let base = node.states[profile] == nil ? nil : leaves
             for leaf in changed where base != nil { leaves.change(leaf) }

@@ -118,7 +118,7 @@ import Testing
                 let name = ["a", "b", "c"].randomElement(using: &random)!
                 if Int.random(in: 0..<8, using: &random) == 0 { network.nodes[name]!.failingCommits = 1 }
                 let leaf = Int.random(in: 0..<5, using: &random)
-                let now = 1_000 + Int64(round)
+                let now = WallTime(milliseconds: 1_000 + Int64(round))
                 network.nodes[name]!.write(profile, from: "{}", to: #"{"n\#(leaf)":\#(round)}"#, now: now)
                 network.publish(name, profile)
                 for _ in 0..<Int.random(in: 0..<6, using: &random) where !network.queue.isEmpty { network.step() }

@@ -67,7 +67,7 @@ import Testing
         let long = JSONString(String(repeating: "long/", count: 250))
         func write(_ node: Node, _ round: Int) {
             let number = ExactDecimal(text: "\(round)")!
-            let stamp = Stamp.live(milliseconds: 1_000_000 + Int64(round))
+            let stamp = Stamp.live(WallTime(milliseconds: 1_000_000 + Int64(round)))
             let tag = JSONValue.string(JSONString("t\(round)"))
             let coins = DocumentPath([.member("coins")])
             node.put(
@@ -102,7 +102,7 @@ import Testing
         network.run()
         for round in 0..<3 {
             var state = a.states[profile]!
-            let now = 1_700_000_100_000 + Int64(round)
+            let now = WallTime(milliseconds: 1_700_000_100_000 + Int64(round))
             _ = try state.reset(
                 PathSelector(places: [DocumentPath([.member("coins")])]),
                 to: try JSONDocument(parsing: Array(#"{"coins":\#(round)}"#.utf8)),
@@ -110,7 +110,9 @@ import Testing
             a.states[profile] = state
             network.publish("a", profile)
             network.run()
-            a.write(profile, from: #"{"coins":0}"#, to: #"{"coins":\#(70 + round),"level":\#(round)}"#, now: now + 1)
+            a.write(
+                profile, from: #"{"coins":0}"#, to: #"{"coins":\#(70 + round),"level":\#(round)}"#,
+                now: now + .milliseconds(1))
             network.publish("a", profile)
             network.run()
         }

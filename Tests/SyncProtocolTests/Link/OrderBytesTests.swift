@@ -21,7 +21,7 @@ import Testing
         #expect(a.states[profile]!.atomCount - plain == 1_000)
         network.connect("a", "b")
         network.run()
-        func bytes(_ now: Int64) -> Int {
+        func bytes(_ now: WallTime) -> Int {
             let next = "{\"list\":[\(list.joined(separator: ","))]}"
             a.write(profile, from: text, to: next, now: now)
             text = next

@@ -88,7 +88,7 @@ import Testing
         let network = Network(Node("a", 1), Node("b", 2))
         let node = network.nodes["a"]!
         let text = JSONValue.string(JSONString(String(repeating: "y", count: 3_000_000)))
-        let stamp = Stamp.live(milliseconds: 1)
+        let stamp = Stamp.live(1)
         node.put(
             profile,
             [

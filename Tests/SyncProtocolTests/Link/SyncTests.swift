@@ -209,13 +209,13 @@ import Testing
                 ),
                 (AtomKey(DocumentPath([.member("done")]), .flag), .flag(true)),
                 (AtomKey(DocumentPath([.member("best")]), .max), .extremum(17)),
-                (AtomKey(.rules, .rules), .register(.live(milliseconds: 5), ["a": 1])),
+                (AtomKey(.rules, .rules), .register(.live(5), ["a": 1])),
                 (
                     AtomKey(DocumentPath([.member("future")]), AtomKind(rawValue: 200), sub: [1, 2]),
                     .opaque([0, 255, 3])
                 ),
-                (AtomKey(DocumentPath([.member("gone")]), .latest), .register(.live(milliseconds: 7), nil)),
-                (AtomKey(.root, .latest), .register(.live(milliseconds: 7), [])),
+                (AtomKey(DocumentPath([.member("gone")]), .latest), .register(.live(7), nil)),
+                (AtomKey(.root, .latest), .register(.live(7), [])),
             ]
         )
         network.connect("a", "b")

@@ -68,7 +68,7 @@ final class Node {
     }
 
     /// Plays: writes what differs between two documents.
-    func write(_ profile: ProfileID, from old: String?, to new: String, now: Int64 = 1_700_000_000_000) {
+    func write(_ profile: ProfileID, from old: String?, to new: String, now: WallTime = 1_700_000_000_000) {
         var state = states[profile] ?? ProfileState()
         let context = WriteContext(replica: replica, now: now, fileTime: now, base: state.vector)
         do {

@@ -31,7 +31,7 @@ import Testing
                 (
                     AtomKey(DocumentPath(encoded: Array("/long".utf8)), .latest),
                     .register(
-                        .live(milliseconds: 1),
+                        .live(1),
                         .string(JSONString(String(repeating: "ab\u{1F3AE}", count: 150_000)))
                     )
                 )

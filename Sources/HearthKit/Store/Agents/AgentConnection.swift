@@ -1,3 +1,4 @@
+import AgentClients
 import HouseholdAgent
 import Synchronization
 

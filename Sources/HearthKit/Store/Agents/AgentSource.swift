@@ -1,4 +1,8 @@
-import HouseholdAgent
+import AgentClients
+
+#if Agent
+    import AgentRuntime
+#endif
 
 /// The agents to which a store can attach its profile.
 protocol AgentSource: Sendable {
@@ -19,7 +23,7 @@ extension StoreOptions {
     /// - Throws: ``StoreError`` where Hearth's home cannot be found.
     func agents() throws(StoreError) -> (any AgentSource)? {
         #if Agent
-            return agent == .none ? nil : try LocalAgents(self)
+            return try LocalAgents(self)
         #else
             return nil
         #endif

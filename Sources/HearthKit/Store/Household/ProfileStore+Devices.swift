@@ -1,3 +1,4 @@
+import AgentClients
 import HouseholdAgent
 
 /// One device of the household.

@@ -1,3 +1,4 @@
+import AgentClients
 import DiskStore
 import HouseholdAgent
 import LosslessJSON

@@ -5,7 +5,7 @@ import MergeCore
 struct Replica {
     let id: ReplicaID
     var state: ProfileState
-    private var now: Int64 = 1_700_000_000_000
+    private var now: WallTime = 1_700_000_000_000
 
     init(_ number: UInt64, _ state: ProfileState = ProfileState()) {
         id = ReplicaID(high: 0x1A2B_3C4D_5E6F_7081, low: number)
@@ -26,7 +26,7 @@ struct Replica {
 
     /// Writes values as one save of a game would.
     mutating func set(_ items: [(key: String, value: Int)]) {
-        now += 1_000
+        now += .seconds(1)
         let changes = items.map { item in
             LeafChange(
                 path: DocumentPath([.member(JSONString(item.key))]), rule: .standard,

@@ -55,7 +55,7 @@ struct Friend {
         state.join(mine.delta(beyond: state.vector), vector: mine.vector)
         let next = try JSONDocument(parsing: bytes)
         let diff = DocumentDiff(from: document, to: next, rules: .empty)
-        let date = desk.now.wall.milliseconds
+        let date = desk.now.wall
         let context = WriteContext(replica: replica, now: date, fileTime: date, base: state.vector)
         _ = state.write(diff.writes, context)
         document = next

@@ -29,7 +29,7 @@ struct HistoryWorld {
         story = [
             "start: " + zip(names, fields).map { "\($0) (\($1.name)) \($1.start.spelled)" }.joined(separator: ", ")
         ]
-        for index in devices.indices { devices[index].clock += skew[index % skew.count] }
+        for index in devices.indices { devices[index].clock += .milliseconds(skew[index % skew.count]) }
         for member in fields.indices { ledger.start(member, fields[member].start, devices[0]) }
     }
 

@@ -1,4 +1,4 @@
-import HouseholdAgent
+import AgentClients
 import Testing
 
 @Suite struct LimitedTests {

@@ -1,3 +1,4 @@
+package import HouseholdAgent
 package import ProfileKeeping
 
 /// A way to an agent: over its control socket, to one in this process, or straight to the record where none runs.
