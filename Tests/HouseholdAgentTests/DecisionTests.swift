@@ -134,10 +134,11 @@ import Testing
         try home.pair(a, b)
         let rule = MergeRule(.min, none: [0, .null])
         try home.add(
-            path, #"{"lap":1,"town":[{"id":8,"xp":34},{"id":1,"xp":188}]}"#,
-            rules: home.rules([("/town[id]/xp", rule)]), on: a)
+            path,
+            #"{"a":1,"b":2,"c":3,"d":4,"lap":1,"town":[{"id":8,"xp":34,"best":[{"id":3,"log":true}]},{"id":1,"xp":188}]}"#,
+            rules: home.rules([("/town[id]/xp", rule), ("/town[id]/best[id]", MergeRule(.latest))]), on: a)
         try home.restore(path, on: b)
-        let without = #"{"lap":1,"town":[{"id":1,"xp":188}]}"#
+        let without = #"{"a":1,"b":2,"c":3,"d":4,"lap":1,"town":[{"id":1,"xp":188}]}"#
         home.household.save(without, to: path, on: removedHere ? a : b)
         home.expect(without, at: path, on: [a, b])
         // The game that will add the element has read that it is gone.
@@ -153,7 +154,8 @@ import Testing
             if case .response? = undone {} else { Issue.record("not taken back: \(undone as Any)") }
         }
         home.expect(played, at: path, on: [a, b])
-        let again = #"{"lap":2,"town":[{"id":8,"xp":178},{"id":1,"xp":188}]}"#
+        let element = #"{"id":8,"best":[{"id":5,"log":false}],"xp":178}"#
+        let again = played.replacing("[", with: "[\(element),", maxReplacements: 1)
         home.household.save(again, to: path, on: a)
         home.household.run(milliseconds: 5_000)
         home.expect(again, at: path, on: [a, b])

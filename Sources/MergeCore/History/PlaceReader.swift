@@ -28,9 +28,9 @@ struct PlaceReader {
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
+        // What was in an element keeps its atoms when the element goes, and no file shows them.
+        if state.isInAbsentElement(path) { return nil }
         guard path.endsInElement else {
-            // What was in an element keeps its atoms when the element goes, and no file shows them.
-            if state.isInAbsentElement(path) { return nil }
             return file.flatMap { state.ownChoice(path, in: $0) }
                 ?? state.shown(path, state.rules.rule(for: path))?.json
         }

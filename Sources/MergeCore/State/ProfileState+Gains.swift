@@ -90,6 +90,14 @@ extension LeafChange {
 }
 
 extension ProfileState {
+    /// Whether a save adds an element that this state knew before. Something else that is known in it may show then.
+    package func knowsElement(addedBy changes: [LeafChange]) -> Bool {
+        changes.contains { change in
+            guard case .elementAppeared = change.change else { return false }
+            return atom(AtomKey(change.path, .element)) != nil
+        }
+    }
+
     /// The places of a save where the profile shows something else than the save, once the save's changes are written.
     /// Reasons are a rule that keeps the known value, an overspent counter, and a list that is trimmed or sorted.
     /// O(changes).

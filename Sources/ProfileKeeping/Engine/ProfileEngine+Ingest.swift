@@ -118,7 +118,7 @@ extension ProfileEngine {
         profile.parsed = save
         profile.noteStanding()
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now.wall) }
-        if taken.isQuestion || !taken.isOfLastSnapshot || !taken.overridden.isEmpty
+        if taken.isQuestion || !taken.differsWhereTouched || !taken.overridden.isEmpty
             || profile.notices.lastSaveHoldsSetAside
         {
             profile.file.compareAll()
@@ -151,9 +151,9 @@ extension ProfileEngine {
         var isConverted = false
         /// Whether only the order of arrays changed. That is no progress in the game, and needs no backup.
         var isOrderAlone = false
-        /// Whether the game had read the last content of the file. Then only the places it touched can differ from the
-        /// state.
-        var isOfLastSnapshot: Bool
+        /// Whether only the places that the save touches can differ from the state: its game had read the last content
+        /// of the file, and adds no element again that the state knew.
+        var differsWhereTouched: Bool
         /// Whether the game is known, not guessed, to have read what this device put into the file, and not only its
         /// own save.
         var isOfProjection = false
@@ -214,6 +214,7 @@ extension ProfileEngine {
             doubt != nil
             ? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
+        let addsKnown = profile.state.knowsElement(addedBy: changes)
         var written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
         if !open.isEmpty, let older = choice.purse?.older {
             var olderContext = context
@@ -241,7 +242,7 @@ extension ProfileEngine {
         var taken = Taken(
             atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
-            isOfLastSnapshot: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread,
+            differsWhereTouched: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread && !addsKnown,
             isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
                 && choice.evidence != .snapshotsAgree)
         if doubt == nil { taken.lowered = meaning.lowered }
@@ -285,7 +286,7 @@ extension ProfileEngine {
             if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
             return Taken(
                 atoms: written.atoms + reset.atoms, stands: stands, overridden: written.overridden,
-                isReset: true, isOfLastSnapshot: false)
+                isReset: true, differsWhereTouched: false)
         } catch {
             return nil
         }

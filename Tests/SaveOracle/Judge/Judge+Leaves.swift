@@ -164,9 +164,10 @@ extension Judge {
             if values.sides[own] == nil, others.contains(where: { same($0, values.found) }) { return }
             return expect(values.sides[own], place, rule, values, "own candidate")
         }
-        // Who wrote the other's value had decided for it, and then replaces it.
-        let replacing = touched.filter { side in
-            ([values.bases[side], values.former(side)] + values.between[side]).contains { same($0, values.base) }
+        // Who wrote the other's value had decided for it, and then replaces it, be it with its own former one.
+        let replacing = values.sides.indices.filter { side in
+            wrote(side, values)
+                && ([values.bases[side], values.former(side)] + values.between[side]).contains { same($0, values.base) }
         }
         guard !replacing.isEmpty else { return expect(values.base, place, rule, values, "own candidate") }
         if same(values.base, values.found) { return }
