@@ -1,6 +1,8 @@
-/// Every place that ever stood in one of the files: what was there once and is gone does not return by itself.
+/// Every place that ever stood in one of the files: what was there once and is gone does not return by itself. And of
+/// every object, the members that it never was without.
 package struct KnownPlaces {
     private var places: Set<String> = []
+    private var members: [String: Set<String>] = [:]
 
     package init() {}
 
@@ -8,6 +10,18 @@ package struct KnownPlaces {
 
     /// Whether an element of a list ever stood in it.
     package func contains(_ element: JSON, in place: Place) -> Bool { places.contains("\(place)#\(element.identity)") }
+
+    /// The members that an object of a document lacks, though it never was without them: half an object, which no game
+    /// wrote.
+    package func halves(of document: JSON, rules: RuleTable) -> [Place] {
+        func halves(_ value: JSON, _ place: Place) -> [Place] {
+            let own = members["\(place)"]?.subtracting((value.members ?? []).map(\.name)) ?? []
+            let lacking = value.members == nil ? [] : own.sorted().map { place.appending(.member($0)) }
+            return lacking.filter { rules.rule(at: $0).merge != .local }
+                + rules.parts(of: value, at: place).flatMap { halves($0.value, place.appending($0.step)) }
+        }
+        return halves(document, .root)
+    }
 
     /// Remembers all places of a document.
     package mutating func add(_ document: JSON?, rules: RuleTable) {
@@ -18,6 +32,9 @@ package struct KnownPlaces {
         places.insert("\(place)")
         guard !rules.rule(at: place).takesAll else { return }
         for (step, inner) in rules.parts(of: value, at: place) { add(inner, at: place.appending(step), rules) }
+        if let names = value.members?.map(\.name) {
+            members["\(place)"] = members["\(place)"]?.intersection(names) ?? Set(names)
+        }
         guard rules.shape(at: place) == .elements else { return }
         for element in value.elements ?? [] { places.insert("\(place)#\(element.identity)") }
     }

@@ -184,6 +184,7 @@ struct HouseholdRun {
     /// said to be a guess.
     mutating func judgeFile(_ round: HouseholdRound, on device: Int) {
         if home.file(device) == nil, !round.after.contains(where: isShared) { return }
+        judgeHalves(round, on: device)
         let judge = judge(round, on: device)
         if !judge.findings.isEmpty, !round.isClear, isGuessSaid(round) {
             let isExplained = isOfWrongGuess(judge.findings, round, on: device)
@@ -208,6 +209,19 @@ struct HouseholdRun {
         }
         for finding in judge.findings where !isDecidedByUndo(finding, round) && !isShownAnew(finding, round, device) {
             if isOwed(finding) { tally["a debt, and said", default: 0] += 1 } else { note(round, finding, on: device) }
+        }
+    }
+
+    /// No guess explains half an object, and no merge of whole ones.
+    private mutating func judgeHalves(_ round: HouseholdRound, on device: Int) {
+        guard let file = round.asRead(home.file(device), device) else { return }
+        var known = known
+        for document in round.before + round.after + round.bases + round.between.joined() {
+            known.add(document, rules: home.rules)
+        }
+        for place in known.halves(of: file, rules: home.rules) {
+            let rule = home.rules.rule(at: place).yaml
+            note(round, Finding(.manyWriters, "half an object", rule: rule, place: "\(place)"), on: device)
         }
     }
 
