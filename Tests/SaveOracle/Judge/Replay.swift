@@ -49,6 +49,12 @@ package struct Replay {
     private func removed(_ place: Place, _ rule: Rule, _ read: JSON?, _ there: JSON?) -> JSON? {
         guard let there, let read else { return there }
         if !there.isContainer, rule.onlyGrows { return there }
+        // Of a set, what another one added stays.
+        if rule.merge == .set, rules.shape(at: place) == .elements {
+            let known = Set((read.elements ?? []).map(\.identity))
+            let added = (there.elements ?? []).filter { !known.contains($0.identity) }
+            return added.isEmpty ? nil : .array(added)
+        }
         let isEdited = ([(read, there)] + apart.map { ($0.read?.at(place), $0.save?.at(place)) }).contains {
             (former: JSON?, latter: JSON?) in
             let essences = [former, latter].map { $0.flatMap { rules.essence(of: $0, at: place) } }
@@ -117,10 +123,8 @@ package struct Replay {
             return !rule.isNone(save) && rule.compare(save, there) == rule.better ? save : there
         case .counter:
             func amount(_ value: JSON?) -> ExactNumber { value.flatMap(rule.number) ?? .zero }
-            let sum = amount(there) + (amount(save) - amount(read))
-            // What was spent twice shows as nothing.
-            let isSpentTwice = sum.isBelowZero && !amount(save).isBelowZero
-            return Self.spelled(isSpentTwice ? .zero : sum, as: save)
+            // What was spent twice is a debt, which shows as nothing, see `showsDebt`.
+            return Self.spelled(amount(there) + (amount(save) - amount(read)), as: save)
         case .flag: return .bool([save, there].contains { same($0, .bool(true)) })
         case .union where rule.reading == .bits:
             return .number(String((rule.bits(save) ?? 0) | (there.flatMap(rule.bits) ?? 0)))
@@ -139,6 +143,14 @@ extension RuleTable {
             }
         }
         return same(values[0], values[1], spelling: false)
+    }
+
+    /// Whether a counter that is spent below zero in one document shows as zero in the other.
+    package func showsDebt(_ one: JSON?, _ two: JSON?, at text: String) -> Bool {
+        let amounts = [one, two].map { document in
+            document.flatMap { part(of: $0, at: text, .root) }.flatMap { rule(at: $0.place).number($0.value) }
+        }
+        return amounts[0]?.isBelowZero == true && amounts[1] == .zero
     }
 
     /// What stands at a place that is given as text.

@@ -34,7 +34,10 @@ extension HouseholdRun {
         /// be told from another state as `left` says.
         func explains(_ rest: ArraySlice<Save>, _ document: JSON?, _ told: [Save], _ left: [Int: Int]) -> Bool {
             guard let next = rest.first else {
-                return findings.allSatisfy { home.rules.holdSame(document, found, at: $0.place) }
+                return findings.allSatisfy { finding in
+                    home.rules.holdSame(document, found, at: finding.place)
+                        || home.rules.showsDebt(document, found, at: finding.place)
+                }
             }
             // Who plays on a stale memory is taken to have read the others where that is guessed.
             let apart = round.kind == .stale ? [] : told.filter { $0.device != next.device }
