@@ -167,82 +167,70 @@ extension ProfileEngine {
         _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Moment
     ) throws(StorageFault) -> Taken {
         // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
-        let parsed = snapshots.map { profile.document($0) }
-        let measured = MeasuredSave(save, against: parsed, profile.state.rules)
-        let (save, documents) = (measured.save, measured.snapshots)
-        let usable = documents.indices.filter { documents[$0] != nil }
-        guard !usable.isEmpty else {
+        guard let read = ReadSave(save, amongst: snapshots, of: profile, sightings) else {
             throw StorageFault(
                 .record,
                 "no snapshot of \(profile.name) in the record is a document; restore the record from a backup, or "
                     + "remove it and add the save again")
         }
-        var sightings = sightings
-        sightings.startedAfter = sightings.startedAfter.map { started in usable.lastIndex { $0 <= started } ?? 0 }
-        sightings.openedAfterSwap = Set(usable.indices.filter { sightings.openedAfterSwap.contains(usable[$0]) })
-        sightings.unread = Set(usable.indices.filter { sightings.unread.contains(usable[$0]) })
-        sightings.outdated = Set(
-            usable.indices.filter { !profile.state.standsForEveryEpoch(snapshots[usable[$0]].vector) })
-        if profile.notices.isLastSaveSetAside, snapshots[usable[0]].kind == .game { sightings.notAccepted = [0] }
         profile.notices.isLastSaveSetAside = false
-        let choice = BaseChoice(
-            among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings)
-        let base = snapshots[usable[choice.base]]
+        let (save, choice, base) = (read.save, read.choice, read.base.snapshot)
         // A game that read the file Hearth wrote holds nothing that was set aside. One that plays on from its own last
         // save still does, and writes it again with each save.
         if base.kind != .game { profile.notices.lastSaveHoldsSetAside = false }
-        let isConverted = measured.converted[usable[choice.base]]
+        let isConverted = read.base.isConverted
         var context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
         context.baseHoldsSetAside = profile.notices.lastSaveHoldsSetAside
-        if let last = documents[usable.last!], let asked = profile.state.rules.resetAsked(by: save, since: last) {
-            let rest = BaseChoice(
-                among: usable.map { documents[$0]! }, for: save, rules: profile.state.rules, sightings: sightings,
-                startedOver: asked.selector)
+        if let last = read.candidates.last,
+            let asked = profile.state.rules.resetAsked(by: save, since: last.document)
+        {
+            let rest = read.choice(startingOverAt: asked.selector, rules: profile.state.rules)
             var context = context
-            context.base = snapshots[usable[rest.base]].vector
-            if let taken = takeReset(&profile, save, asked, rest, isNewest: rest.base == usable.count - 1, context) {
-                return taken
-            }
+            context.base = read.candidates[rest.base].snapshot.vector
+            let isNewest = rest.base == read.candidates.count - 1
+            if let taken = takeReset(&profile, save, asked, rest, isNewest: isNewest, context) { return taken }
         }
         let meaning = SaveMeaning(
-            choice.diff, of: documents[usable[choice.base]]!, rules: profile.state.rules,
+            choice.diff, of: read.base.document, rules: profile.state.rules,
             wasSpent: profile.state.wasSpent
         ) { isOlderCopy(save, of: profile) }
-        let doubt = isConverted ? nil : measured.isStale ? .olderCopy : meaning.doubt
+        let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt
         let open = doubt == nil && !isConverted ? choice.openAmounts : []
         let changes =
             doubt != nil
             ? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         let addsKnown = profile.state.knowsElement(addedBy: changes)
-        var written = profile.state.write(changes, context, asMigrated: measured.migrated[usable[choice.base]])
+        var written = profile.state.write(changes, context, asMigrated: read.base.isMigrated)
         if !open.isEmpty, let older = choice.purse?.older {
             var olderContext = context
             // Written as before a reset, a choice would count for nothing.
-            if !sightings.outdated.contains(older) { olderContext.base = snapshots[usable[older]].vector }
+            if !read.sightings.outdated.contains(older) {
+                olderContext.base = read.candidates[older].snapshot.vector
+            }
             written.add(profile.state.write(choice.choicesOfOlder, olderContext))
         }
         if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
         profile.file.foundUnread(choice.diff.unreadable + written.unreadable)
-        let isNewest = choice.base == usable.count - 1
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is taken
         // to have read.
-        if doubt != nil ? !isNewest : open.isEmpty { remark(on: choice, isNewest: isNewest, &profile) }
+        if doubt != nil ? !read.isBaseNewest : open.isEmpty {
+            remark(on: choice, isNewest: read.isBaseNewest, &profile)
+        }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
         var stands = base.vector
         // A reset of this device that the game had not read must not count as read: the old progress would come back.
-        let read = base.vector.sequence(of: profile.replica)
         if let own = profile.state.vector.entries[profile.replica],
-            !profile.state.beganEpoch(profile.replica, after: read)
+            !profile.state.beganEpoch(profile.replica, after: base.vector.sequence(of: profile.replica))
         {
             stands.advance(profile.replica, to: own)
         }
         var taken = Taken(
             atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
-            differsWhereTouched: usable[choice.base] == snapshots.count - 1 && !choice.isOrderUnread && !addsKnown,
+            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown,
             isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
                 && choice.evidence != .snapshotsAgree)
         if doubt == nil { taken.lowered = meaning.lowered }

@@ -103,27 +103,7 @@ extension ProfileEngine {
         let beside = target.state.count(
             amounts, besideJoining: gone, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         if isApart != nil { notes.delete(Self.joiningNotes.key(gone)) }
-        if let path {
-            // The snapshot goes to the other profile with the file. A backup that cannot be made does not stop the
-            // join.
-            try? makePendingBackup(&source)
-            source.pendingBackup = nil
-            notes.delete(Self.pendingBackupNotes.key(gone))
-            for item in source.displaced {
-                notes.delete(Self.displacedNotes.key(gone, item.name))
-                notes.set(Self.displacedNotes.key(kept, item.name), Fingerprint.of(item.bytes))
-            }
-            target.file.bind(to: path)
-            target.baseHistory = source.baseHistory
-            target.displaced = source.displaced
-            target.notices.takeOver(source.notices)
-            notes.set(Self.noticeNotes.key(kept), target.notices.encoded)
-            notes.delete(Self.noticeNotes.key(gone))
-            source.file.unbind()
-            source.baseHistory = BaseHistory()
-            source.displaced = []
-            source.notices = SaveNotices()
-        }
+        if let path { handOverFile(at: path, from: &source, to: &target, &notes) }
         target.file.profileJoined()
         target.noteStanding()
         let own: Set<ReplicaID> = [source.replica, target.replica]
@@ -133,27 +113,58 @@ extension ProfileEngine {
             target.state.reissue(joined: former, document: path == nil ? shown : nil, own: own, context)
             + target.state.reissue(joined: source.state, document: path == nil ? nil : shown, own: own, context)
         let atoms = joined.atoms + carried + beside + again
+        let step = historyRow(target, atoms, as: .adopt, at: now.wall)
+        var change = Self.change(joining: source, into: target)
+        change.profiles[0].atoms = atoms
+        change.profiles[0].history = step
+        change.notes = notes
+        try store.commit(change)
+        if let step { target.history = step.mark }
+        profiles[kept] = target
+        profiles[gone] = source
+        try countBeginnings(in: kept, now: now)
+        try takeBackCountedTwice(in: kept, now: now)
+    }
+
+    /// Hands the file of a joined profile over to the one that stays, with its snapshots and what is said of its saves.
+    private mutating func handOverFile(
+        at path: String, from source: inout KeptProfile, to target: inout KeptProfile, _ notes: inout NoteChange
+    ) {
+        // A backup that cannot be made does not stop the join.
+        try? makePendingBackup(&source)
+        source.pendingBackup = nil
+        notes.delete(Self.pendingBackupNotes.key(source.id))
+        for item in source.displaced {
+            notes.delete(Self.displacedNotes.key(source.id, item.name))
+            notes.set(Self.displacedNotes.key(target.id, item.name), Fingerprint.of(item.bytes))
+        }
+        target.file.bind(to: path)
+        target.baseHistory = source.baseHistory
+        target.displaced = source.displaced
+        target.notices.takeOver(source.notices)
+        notes.set(Self.noticeNotes.key(target.id), target.notices.encoded)
+        notes.delete(Self.noticeNotes.key(source.id))
+        source.file.unbind()
+        source.baseHistory = BaseHistory()
+        source.displaced = []
+        source.notices = SaveNotices()
+    }
+
+    /// What the record stores of both profiles after a join, but for atoms and history.
+    private static func change(joining source: KeptProfile, into target: KeptProfile) -> RecordChange {
         let snapshots = target.baseHistory.rowsForRecord
-        var change = RecordChange()
-        var into = RecordChange.ProfileChange(kept)
-        into.atoms = atoms
-        into.history = historyRow(target, atoms, as: .adopt, at: now.wall)
+        var into = RecordChange.ProfileChange(target.id)
         into.vector = target.state.vector
         into.replica = target.replica
         into.file = .some(target.file.path)
         into.baseHistoryFrom = snapshots.first?.number
         into.baseHistory = snapshots
-        var from = RecordChange.ProfileChange(gone)
+        var from = RecordChange.ProfileChange(source.id)
         from.file = .some(source.file.path)
         if source.file.path == nil { from.baseHistoryFrom = .max }
+        var change = RecordChange()
         change.profiles = [into, from]
-        change.notes = notes
-        try store.commit(change)
-        if let mark = into.history?.mark { target.history = mark }
-        profiles[kept] = target
-        profiles[gone] = source
-        try countBeginnings(in: kept, now: now)
-        try takeBackCountedTwice(in: kept, now: now)
+        return change
     }
 
     /// Counts what was earned in joined profiles that began empty, where both profiles did. Each such amount is counted
