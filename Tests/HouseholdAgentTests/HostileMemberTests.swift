@@ -180,8 +180,8 @@ import Testing
         #expect(!scene.liar.isClosed)
         #expect(scene.liar.logs.contains { $0.message.contains("left out") }, "\(scene.liar.logs)")
         let reason =
-            "what bad plays is left out here, because it claims to be more writers than one device may have; "
-            + "go on without that device: hearth unpair bad"
+            "some of what bad plays is left out here, because the save has no room for one more writer of that device; "
+            + "if you do not trust it, go on without that device: hearth unpair bad"
         var (status, sync) = try said(scene)
         #expect(status == reason && sync == ["game: \(reason)"], "\(status ?? "nothing") \(sync ?? [])")
         // What it writes as one of those that are left out does not end the link either.

@@ -100,7 +100,7 @@ package final class PlaySession: Sendable {
                 }
                 state.withLock { $0.report = report }
                 return
-            } catch let failure as AgentFailure {
+            } catch let failure as AgentFailure where failure.code != .agentNotRunning {
                 // A hold that fails later ends because the agent was stopped, so it is tried again.
                 if !wasHeld.withLock({ $0 }) {
                     return tell(failure.code == .usage ? .unknown(failure.message) : .trouble(failure.message))

@@ -41,12 +41,18 @@ package enum DeviceText {
         return name.isEmpty ? "unnamed" : name
     }
 
-    /// Finds a device by its id, its name, or the beginning of its id.
+    /// Finds a device by its id, its name, or the beginning of its id; also by `name (beginning of its id)`, as devices of
+    /// one name are shown.
     ///
     /// - Throws: ``CommandFailure`` where there is none, or more than one.
     static func find(_ wanted: String, in devices: [DeviceReport]) throws -> DeviceReport {
         if let exact = devices.first(where: { $0.id == wanted }) { return exact }
         var found = devices.filter { $0.name == wanted }
+        if found.isEmpty {
+            found = devices.filter { device in
+                wanted.hasPrefix(device.name + " (") && wanted == "\(device.name) (\(device.id.prefix(8).lowercased()))"
+            }
+        }
         if found.isEmpty, !wanted.isEmpty {
             found = devices.filter { $0.id.lowercased().hasPrefix(wanted.lowercased()) }
         }

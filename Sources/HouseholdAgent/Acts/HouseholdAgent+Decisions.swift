@@ -32,16 +32,17 @@ extension HouseholdAgent {
         else { return }
         let explanation = held.state.explain(path)
         let sentence: String
-        if explanation.contributions.isEmpty {
+        if explanation.rule.merge == .local {
+            sentence = "\(path) is each device's own: its rule is local"
+        } else if !explanation.contributions.isEmpty {
+            sentence = explanation.sentence { deviceName($0) }
+        } else {
             let places = places(shownBy: held)
-            let isEmpty = explanation.shown != nil
-            guard let inside = whatIsIn(path, places) ?? (isEmpty ? "\(path) holds nothing" : nil) else {
+            guard let words = whatIsIn(path, places) ?? Self.whatIsNotCounted(explanation) else {
                 let meant = NearWord.of(path.description, in: places.map(\.description)).map { "; did you mean \($0)?" }
                 return fail(call.id, .failed, "\(held.name) has no place \(path)\(meant ?? "")")
             }
-            sentence = inside
-        } else {
-            sentence = explanation.sentence { deviceName($0) }
+            sentence = words
         }
         let report = ExplainReport(
             place: path.description, rule: explanation.rule.merge.rawValue, sentence: sentence,
@@ -63,6 +64,15 @@ extension HouseholdAgent {
             case .value, .elements: change.path
             default: nil
             }
+        }
+    }
+
+    /// For a place that shows a value of which its rule counts nothing, such as a value of `none`; `nil` for others.
+    private static func whatIsNotCounted(_ explanation: Explanation) -> String? {
+        explanation.shown.map { value in
+            let text = String(decoding: value.jsonBytes, as: UTF8.self)
+            return
+                "\(explanation.path) shows \(text), of which the rule \(explanation.rule.merge.rawValue) counts nothing"
         }
     }
 

@@ -82,7 +82,9 @@ extension HouseholdAgent {
     mutating func stored(_ admission: DeltaAdmission) {
         for origin in admission.origins { origins.add(origin) }
         heads.add(admission.heads, in: admission.delta.profile)
-        leftOut.remove(admission.delta.to.entries.keys, of: admission.delta.profile)
+        if let vector = engine.profiles[admission.delta.profile]?.state.vector {
+            leftOut.taken(upTo: vector, of: admission.delta.profile)
+        }
     }
 
     /// Keeps the signatures of a profile into which another one was joined: what the other one's replicas wrote is in

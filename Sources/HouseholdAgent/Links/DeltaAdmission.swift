@@ -15,6 +15,8 @@ struct DeltaAdmission {
     private(set) var verdict = Verdict.taken
     /// The delta without the replicas that are left out.
     private(set) var delta: IncomingDelta
+    /// How far the whole delta goes.
+    let offered: VersionVector
     /// The replicas for which the profile has no room. All others go on without them.
     private(set) var leftOut: Set<ReplicaID> = []
     /// The origins that were not known before. They are stored in one transaction with the delta, as ``heads`` are.
@@ -29,9 +31,10 @@ struct DeltaAdmission {
     ///   - asksAgain: Whether it is time to look at all of that once more.
     init(
         _ incoming: IncomingDelta, covered: VersionVector, known: ReplicaOrigins, roster: Roster,
-        leftOut former: [ReplicaID: LeftOutReplicas.Writer] = [:], asksAgain: Bool = true
+        leftOut former: LeftOutReplicas = LeftOutReplicas(), asksAgain: Bool = true
     ) {
         delta = incoming
+        offered = incoming.to
         for origin in incoming.origins where known[origin.replica] == nil {
             guard roster.wasMember(origin.device) else {
                 verdict = .refused("a delta holds writes of a device that was never in this household")
@@ -45,11 +48,11 @@ struct DeltaAdmission {
             if let origin = known[replica] { owners[replica] = origin }
             guard covered.sequence(of: replica) == 0 else {
                 let isBehind = covered.sequence(of: replica) < incoming.from.sequence(of: replica)
-                if isBehind, !asksAgain, former[replica] != nil { leftOut.insert(replica) }
+                if isBehind, !asksAgain, former.contains(replica, of: incoming.profile) { leftOut.insert(replica) }
                 continue
             }
             guard let origin = owners[replica] else {
-                guard former[replica] != nil else {
+                guard former.contains(replica, of: incoming.profile) else {
                     verdict = .refused("a delta holds writes of a replica of which nobody said whose it is")
                     return
                 }

@@ -17,7 +17,7 @@ extension HouseholdAgent {
         let held = engine.profiles[whole.profile]
         let admission = DeltaAdmission(
             whole, covered: held?.state.vector ?? VersionVector(), known: origins, roster: household.roster,
-            leftOut: leftOut[whole.profile], asksAgain: leftOut.isDue(whole.profile, now: now.monotonic))
+            leftOut: leftOut, asksAgain: leftOut.isDue(whole.profile, now: now.monotonic))
         switch admission.verdict {
         case .gap: return tell(id, now: now) { $0.offer(whole.profile, vector: held?.state.vector ?? VersionVector()) }
         case .refused(let reason): return tell(id, now: now) { $0.goodbye(reason) }
@@ -97,7 +97,7 @@ extension HouseholdAgent {
             let device = (admission.owner(of: replica) ?? origins[replica])?.device.id
             writers[replica] = LeftOutReplicas.Writer(device: device, reason: reason)
         }
-        guard leftOut.add(writers, of: profile, now: now.monotonic) else { return }
+        guard leftOut.add(writers, upTo: admission.offered, of: profile, now: now.monotonic) else { return }
         let names = Set(writers.values.compactMap(\.device)).sorted().map { name(of: $0) }
         log(
             .warning, "writes of a save are left out here", about: sender,
@@ -118,8 +118,9 @@ extension HouseholdAgent {
                 return "what \(name) plays is left out here, because it fills the save with more than a save may hold; "
                     + "make the save smaller there, or \(unpair)"
             case .tooManyReplicas:
-                return "what \(name) plays is left out here, because it claims to be more writers than one device may "
-                    + "have; \(unpair)"
+                return
+                    "some of what \(name) plays is left out here, because the save has no room for one more writer of "
+                    + "that device; if you do not trust it, \(unpair)"
             }
         }
     }

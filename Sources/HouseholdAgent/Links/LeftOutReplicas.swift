@@ -17,37 +17,60 @@ struct LeftOutReplicas {
         let reason: Reason
     }
 
+    /// A replica whose writes are left out, and how far it has written at least.
+    private struct Lacking {
+        let writer: Writer
+        var sequence: UInt64
+    }
+
     /// Most replicas that are remembered, of all profiles together.
     private static let limit = 65_536
     /// The time after which it is looked at once more whether they can be taken.
     static let pause = Duration.seconds(60)
 
-    private var replicas: [ProfileID: [ReplicaID: Writer]] = [:]
+    private var replicas: [ProfileID: [ReplicaID: Lacking]] = [:]
+    /// The writers of replicas for which there was no room here.
+    private var others: [ProfileID: Set<Writer>] = [:]
     private var last: [ProfileID: MonotonicTime] = [:]
     private var count = 0
 
-    subscript(profile: ProfileID) -> [ReplicaID: Writer] { replicas[profile] ?? [:] }
+    func contains(_ replica: ReplicaID, of profile: ProfileID) -> Bool { replicas[profile]?[replica] != nil }
 
     /// The devices whose writes a profile lacks, and why, each once. O(replicas that are left out).
     func writers(of profile: ProfileID) -> [(device: DeviceID, reason: Reason)] {
-        Set(self[profile].values).compactMap { writer in writer.device.map { ($0, writer.reason) } }.sorted { $0 < $1 }
+        let known = Set((replicas[profile] ?? [:]).values.map(\.writer)).union(others[profile] ?? [])
+        return known.compactMap { writer in writer.device.map { ($0, writer.reason) } }.sorted { $0 < $1 }
     }
 
-    /// Notes replicas; returns whether any of them is new.
-    mutating func add(_ others: [ReplicaID: Writer], of profile: ProfileID, now: MonotonicTime) -> Bool {
-        let new = others.filter { replicas[profile]?[$0.key] == nil }
-        guard count + new.count <= Self.limit else { return false }
+    /// Notes replicas, with how far each has written; returns whether any of them is new.
+    mutating func add(
+        _ writers: [ReplicaID: Writer], upTo vector: VersionVector, of profile: ProfileID, now: MonotonicTime
+    ) -> Bool {
         if isDue(profile, now: now) { last[profile] = now }
-        guard !new.isEmpty else { return false }
-        count += new.count
-        replicas[profile, default: [:]].merge(new) { known, _ in known }
-        return true
+        var isNew = false
+        for (replica, writer) in writers {
+            let sequence = vector.sequence(of: replica)
+            if let known = replicas[profile]?[replica]?.sequence {
+                replicas[profile]?[replica]?.sequence = max(known, sequence)
+            } else if count < Self.limit {
+                replicas[profile, default: [:]][replica] = Lacking(writer: writer, sequence: sequence)
+                count += 1
+                isNew = true
+            } else if others[profile, default: []].insert(writer).inserted {
+                isNew = true
+            }
+        }
+        return isNew
     }
 
-    /// Notes that the writes of replicas were taken.
-    mutating func remove(_ others: some Sequence<ReplicaID>, of profile: ProfileID) {
-        guard replicas[profile] != nil else { return }
-        for replica in others where replicas[profile]?.removeValue(forKey: replica) != nil { count -= 1 }
+    /// Notes how far a profile has taken the writes of replicas. O(replicas that are left out of it).
+    mutating func taken(upTo vector: VersionVector, of profile: ProfileID) {
+        guard let lacking = replicas[profile] else { return }
+        for (replica, known) in lacking where vector.sequence(of: replica) >= known.sequence {
+            replicas[profile]?[replica] = nil
+            count -= 1
+        }
+        if replicas[profile]?.isEmpty == true { replicas[profile] = nil }
     }
 
     func isDue(_ profile: ProfileID, now: MonotonicTime) -> Bool {

@@ -31,7 +31,7 @@ extension HouseholdAgent {
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
         let admission = DeltaAdmission(
             transfer.delta, covered: state.vector, known: origins, roster: roster,
-            leftOut: leftOut[transfer.delta.profile])
+            leftOut: leftOut)
         if case .refused(let reason) = admission.verdict {
             return fail(id, .failed, "the file is damaged or forged: \(reason); nothing was taken")
         }

@@ -13,6 +13,7 @@ struct PlaceReader {
     /// The array at a place and the rules there; `nil` where its elements have no names. O(elements) for a set or a
     /// union, else as for a keyed element, see ``value(at:)``.
     mutating func array(at path: DocumentPath) -> (value: JSONValue, matcher: RuleMatcher)? {
+        if state.isInAbsentElement(path) { return nil }
         let matcher = (path.steps ?? []).reduce(RuleMatcher(state.rules)) { $0.stepping($1) }
         if matcher.rule.takesElements {
             return state.shown(path, matcher.rule)?.json.map { ($0, matcher) }

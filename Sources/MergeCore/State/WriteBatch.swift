@@ -50,6 +50,8 @@ struct WriteBatch {
     /// They are written all the same, hidden from the start. Otherwise a projection would leave the value in the file
     /// for ever, since it leaves places alone that a state does not know.
     private(set) var late: [(AtomKey, AtomContent, EpochID?)] = []
+    /// The places of ``late`` that have a register.
+    private var lateRegisters: Set<DocumentPath> = []
 
     // MARK: Edits
 
@@ -73,14 +75,19 @@ struct WriteBatch {
     private mutating func writeLate(_ key: AtomKey, _ content: AtomContent) {
         guard key.kind != .removal, state.atom(key) == nil else { return }
         let epoch = state.epochRegistry.inForce(key.path, seen: context.base)
-        switch key.kind.base {
+        // What says nothing under its rule is told by a register.
+        let kind = key.kind == .latest ? state.rules.rule(for: key.path).kind ?? .latest : key.kind
+        switch kind.base {
         case .counter, .flag, .union, .set:
-            if state.holdsAtoms(key.path, key.kind) { return }
             // These kinds show a value after a reset (0, say), which no game wrote here. A register without a value shows
             // none.
             let register = AtomKey(key.path, .latest)
-            guard state.atom(register) == nil else { fallthrough }
-            late.append((register, .register(stamp(key.path), nil), epoch))
+            if state.holdsAtoms(key.path, kind) || !lateRegisters.insert(key.path).inserted { return }
+            guard let former = state.atom(register)?.content else {
+                return late.append((register, .register(stamp(key.path), nil), epoch))
+            }
+            if case .register(_, nil) = former { return }
+            late.append((key, content, epoch))
         default: late.append((key, content, epoch))
         }
     }
