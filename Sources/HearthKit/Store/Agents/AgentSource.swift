@@ -1,9 +1,5 @@
 import AgentClients
 
-#if Agent
-    import AgentRuntime
-#endif
-
 /// The agents to which a store can attach its profile.
 protocol AgentSource: Sendable {
     /// Hearth's home folder. Files for the agent are put there, because it may not be able to read other places.
@@ -23,7 +19,7 @@ extension StoreOptions {
     /// - Throws: ``StoreError`` where Hearth's home cannot be found.
     func agents() throws(StoreError) -> (any AgentSource)? {
         #if Agent
-            return try LocalAgents(self)
+            return try localAgents()
         #else
             return nil
         #endif

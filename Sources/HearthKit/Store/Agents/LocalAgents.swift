@@ -4,6 +4,11 @@
 
     extension LocalAgents: AgentSource {}
 
+    extension StoreOptions {
+        /// The agent of this machine or one inside this process, as these options allow; `nil` for none.
+        func localAgents() throws(StoreError) -> (any AgentSource)? { try LocalAgents(self) }
+    }
+
     extension LocalAgents {
         /// The agents that a store's options allow; `nil` for none.
         init?(_ options: StoreOptions) throws(StoreError) {
