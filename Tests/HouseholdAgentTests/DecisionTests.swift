@@ -75,6 +75,7 @@ import Testing
         ("/bag", "[], written last by laptop"),
         ("/coinz", "failed: game has no place /coinz; did you mean /coins?"),
         ("/nothing", "failed: game has no place /nothing"),
+        ("/inw", "failed: game has no place /inw; did you mean /inv?"),
         ("/coins", "500, written last by laptop"),
         ("/best", "/best shows 0, of which the rule max counts nothing"),
         ("/volume", "/volume is each device's own: its rule is local"),

@@ -39,7 +39,9 @@ extension HouseholdAgent {
         } else {
             let places = places(shownBy: held)
             guard let words = whatIsIn(path, places) ?? Self.whatIsNotCounted(explanation) else {
-                let meant = NearWord.of(path.description, in: places.map(\.description)).map { "; did you mean \($0)?" }
+                // Containers have no value of their own, but may be what was meant.
+                let known = Set(places.flatMap { Array(sequence(first: $0, next: \.parent)) }).sorted()
+                let meant = NearWord.of(path.description, in: known.map(\.description)).map { "; did you mean \($0)?" }
                 return fail(call.id, .failed, "\(held.name) has no place \(path)\(meant ?? "")")
             }
             sentence = words

@@ -17,7 +17,7 @@ struct SnapshotChoice {
         let reads = BaseReads(groups, sightings)
         let distinct = groups.map { $0[$0.count - 1] }
         var possible = Self.possible(distinct, diffs)
-        // What nothing that was seen of processes rules out, whatever the save lowered.
+        // The snapshots that the processes around the file allow, also those that the save seems to contradict.
         var seen = distinct.filter { !reads.isUnread($0) }
         let since = possible.filter { $0 >= first }
         if first > 0, !since.isEmpty, !reads.speak(against: since, of: possible) {

@@ -29,7 +29,7 @@ struct PlaceReader {
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
-        // What was in an element keeps its atoms when the element goes, and no file shows them.
+        // An element that was removed leaves the atoms of its values in the state. No file shows those values.
         if state.isInAbsentElement(path) { return nil }
         guard path.endsInElement else {
             return file.flatMap { state.ownChoice(path, in: $0) }

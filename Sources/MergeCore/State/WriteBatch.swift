@@ -75,7 +75,7 @@ struct WriteBatch {
     private mutating func writeLate(_ key: AtomKey, _ content: AtomContent) {
         guard key.kind != .removal, state.atom(key) == nil else { return }
         let epoch = state.epochRegistry.inForce(key.path, seen: context.base)
-        // What says nothing under its rule is told by a register.
+        // A value of which the rule counts nothing, such as an empty list under `union`, is written as a register.
         let kind = key.kind == .latest ? state.rules.rule(for: key.path).kind ?? .latest : key.kind
         switch kind.base {
         case .counter, .flag, .union, .set:

@@ -150,7 +150,8 @@ extension ProfileEngine {
         source.notices = SaveNotices()
     }
 
-    /// What the record stores of both profiles after a join, but for atoms and history.
+    /// The change of the record after a join: vector, file and snapshots of both profiles. The caller adds atoms and
+    /// history.
     private static func change(joining source: KeptProfile, into target: KeptProfile) -> RecordChange {
         let snapshots = target.baseHistory.rowsForRecord
         var into = RecordChange.ProfileChange(target.id)

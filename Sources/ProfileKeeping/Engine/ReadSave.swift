@@ -20,7 +20,7 @@ struct ReadSave {
     let save: JSONDocument
     /// The oldest first; not empty.
     let candidates: [Candidate]
-    /// What was seen of processes, with the numbers of ``candidates``.
+    /// The observations of processes; their numbers are indexes of ``candidates``.
     let sightings: BaseChoice.Sightings
     let choice: BaseChoice
     /// Whether every snapshot is of a later version than the save.
@@ -30,7 +30,7 @@ struct ReadSave {
     ///
     /// - Parameters:
     ///   - snapshots: The snapshots of the file, the oldest first.
-    ///   - seen: What was seen of processes, with the numbers of these snapshots.
+    ///   - seen: The observations of processes; their numbers are indexes of `snapshots`.
     init?(
         _ save: JSONDocument, amongst snapshots: [BaseHistory.Snapshot], of profile: KeptProfile,
         _ seen: BaseChoice.Sightings
