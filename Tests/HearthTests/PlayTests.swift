@@ -222,6 +222,28 @@ extension LiveAgents {
         }
 
         #if os(Linux)
+            /// A script without an interpreter line is run by a shell, which would look for a name in the current folder
+            /// first: whoever can write there must not choose the game.
+            @Test(.timeLimit(.minutes(1))) func aScriptOfPathIsNotTakenFromTheCurrentFolder() async throws {
+                let (folder, machine) = try await alone()
+                let (tools, current) = (folder.path + "/tools", folder.path + "/current")
+                for (place, word) in [(tools, "right"), (current, "wrong")] {
+                    mkdir(place, 0o700)
+                    Disk.write(Array("echo \(word) \"$@\"\n".utf8), place + "/gamex")
+                    chmod(place + "/gamex", 0o700)
+                }
+                let under = ["env", "-C", current, "PATH=\(tools):/usr/bin:/bin"]
+                let named = try machine.begin(["play", "RPG"] + Self.network + ["--", "gamex", "a b"], under: under)
+                #expect(try await end(named) == 0)
+                #expect(Disk.text(named.output) == "right a b\n")
+                // A path is what it says.
+                let path = try machine.begin(["play", "RPG"] + Self.network + ["--", "./gamex"], under: under)
+                #expect(try await end(path) == 0)
+                #expect(Disk.text(path.output).hasPrefix("wrong"))
+            }
+        #endif
+
+        #if os(Linux)
             /// The game must not inherit our descriptors: its children would keep our connections open.
             @Test(.timeLimit(.minutes(1))) func theGameInheritsWhatPlayInherited() async throws {
                 let (folder, machine) = try await alone()

@@ -311,6 +311,29 @@ import Testing
         #expect(home.household.text(of: path, on: b) == start)
     }
 
+    /// A stolen device may go on to export what it wrote: that comes in only if the player says so, as its own writes.
+    @Test func aRemovedDevicesFileIsAskedAbout() throws {
+        let (home, a, b) = try together()
+        home.household.part(a, b)
+        guard case .response(is RemovedDevice) = try answer(UnpairRequest(device: "deck"), home, a) else {
+            throw Home.Failure("not removed")
+        }
+        save(home, 350, 5, on: b)
+        let file = try export(home, b)
+        guard case .failure(.needsDecision, let why) = try ask(file, home, a) else {
+            throw Home.Failure("not asked")
+        }
+        #expect(why.contains("“deck”, which exported the file, was removed from this household"))
+        #expect(home.household.text(of: path, on: a) == start)
+        let preview = try take(file, home, a, dryRun: true)
+        #expect(preview.source == .removedMember && !preview.changes.isEmpty)
+        #expect(home.household.text(of: path, on: a) == start)
+        #expect(try take(file, home, a, trusting: true).source == .removedMember)
+        #expect(home.household.text(of: path, on: a) == #"{"coins":350,"level":5}"#)
+        // It is no member by that.
+        #expect(try answer(StatusRequest(), home, a).message(StatusReport.self)?.household.isEmpty == true)
+    }
+
     @Test func damageAndNewerVersionsAreSaid() throws {
         let (home, a, b) = try together()
         let file = try export(home, a)

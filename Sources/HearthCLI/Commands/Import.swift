@@ -84,9 +84,9 @@ struct Import: AsyncParsableCommand {
         }
         let preview = try await report(trusting: false, dryRun: true)
         if dryRun { return try show(preview) }
-        if preview.source == .unknownSigner {
+        if let question = ImportText.question(preview) {
             if !shared.json { Console.note(ImportText.changes(preview)) }
-            try shared.confirm(ImportText.question(preview), refusal: "nothing was changed")
+            try shared.confirm(question, refusal: "nothing was changed")
         }
         if let path, FilePath.exists(path), preview.file != path {
             try shared.confirm(

@@ -24,8 +24,11 @@ struct GameProcess: Sendable {
         var child = pid_t()
         let entries = Self.environment(mark)
         var status = Self.spawn(command, inheritance, entries, &child)
-        // A script without an interpreter line is run by /bin/sh, as a shell would do it.
-        if status == ENOEXEC { status = Self.spawn(["/bin/sh"] + command, inheritance, entries, &child) }
+        // A script without an interpreter line is run by /bin/sh, as a shell would do it. The shell gets a path, since it
+        // looks for a name in the current folder first.
+        if status == ENOEXEC, let script = ProgramSearch.path(of: command[0], in: Environment["PATH"]) {
+            status = Self.spawn(["/bin/sh", script] + command.dropFirst(), inheritance, entries, &child)
+        }
         guard status == 0 else {
             GameSignals.leave()
             throw Fault(

@@ -33,9 +33,17 @@ enum ImportText {
         return lines.joined(separator: "\n")
     }
 
-    static func question(_ report: ImportReport) -> String {
-        let device = PlainText.line(report.device ?? "somebody")
-        return "“\(device)”, which exported \(PlainText.line(report.profile)), was never in this household. "
-            + "Import it as a copy, without its history? (If that machine is yours, pair the two first, so that nothing counts twice.)"
+    /// What is asked before a file of a device that is not in the household is taken; `nil` where nothing is.
+    static func question(_ report: ImportReport) -> String? {
+        let exporter =
+            "“\(PlainText.line(report.device ?? "somebody"))”, which exported \(PlainText.line(report.profile)), was "
+        switch report.source {
+        case .member, .document: return nil
+        case .removedMember:
+            return exporter + "removed from this household. Import what it wrote all the same?"
+        case .unknownSigner:
+            return exporter + "never in this household. Import it as a copy, without its history? "
+                + "(If that machine is yours, pair the two first, so that nothing counts twice.)"
+        }
     }
 }

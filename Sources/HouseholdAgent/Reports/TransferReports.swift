@@ -11,8 +11,10 @@ package struct ExportReport: Codable, Hashable, Sendable {
 package struct ImportReport: Codable, Hashable, Sendable {
     /// The source of the imported data.
     package enum Source: String, Codable, Hashable, Sendable {
-        /// A device that is or was in the household.
+        /// A device of the household.
         case member
+        /// A device that was removed from the household.
+        case removedMember
         /// A device that was never in the household.
         case unknownSigner
         /// A plain document.

@@ -3,8 +3,9 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Imports of files. A transfer file of a member of the household is a delta like any other; one of an unknown signer
-/// is a plain copy; and a bare document may be a copy of what is here.
+/// Imports of files. A transfer file of a member of the household is a delta like any other; one of a removed member is
+/// the same once the player says so; one of an unknown signer is a plain copy; and a bare document may be a copy of what
+/// is here.
 extension HouseholdAgent {
     // MARK: Signed files
 
@@ -27,7 +28,14 @@ extension HouseholdAgent {
             return importFromUnknownSigner(
                 id, transfer, to: target, trusting: request.trusting, dryRun: dryRun, now: now)
         }
-        var report = ImportReport(transfer, source: .member)
+        // What a stolen device wrote after it was removed comes in by no other way.
+        guard !roster.isRemoved(transfer.signer) || request.trusting || dryRun else {
+            return fail(
+                id, .needsDecision,
+                "“\(transfer.deviceName)”, which exported the file, was removed from this household: take it all the "
+                    + "same?")
+        }
+        var report = ImportReport(transfer, source: roster.isRemoved(transfer.signer) ? .removedMember : .member)
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
         let admission = DeltaAdmission(
             transfer.delta, covered: state.vector, known: origins, roster: roster,

@@ -129,14 +129,15 @@ final class Machine: Sendable {
         let errors: String
     }
 
-    func begin(_ arguments: [String]) throws -> Command {
+    /// - Parameter wrapper: A command under which it runs, such as `env`. It must turn into the process of `hearth`.
+    func begin(_ arguments: [String], under wrapper: [String] = []) throws -> Command {
         let number = count.withLock {
             $0 += 1
             return $0
         }
         let (output, errors) = ("\(folder)/\(number).out", "\(folder)/\(number).err")
         let process = try ChildProcess(
-            arguments, home: home, output: output, errors: errors, under: entry.withLock { $0 })
+            arguments, home: home, output: output, errors: errors, under: entry.withLock { $0 } + wrapper)
         return Command(process: process, output: output, errors: errors)
     }
 
