@@ -318,6 +318,7 @@ import Testing
         let (home, a, b) = try household()
         _ = answer(PauseRequest(profile: "game"), home, a)
         #expect(try sync(home, a).paused == ["game"])
+        #expect(try sync(home, a).inStep == [], "nothing was compared")
         #expect(try sync(home, b).filesBehind == ["laptop"])
         _ = answer(ResumeRequest(profile: "game"), home, a)
         home.household.run(milliseconds: 1_000)

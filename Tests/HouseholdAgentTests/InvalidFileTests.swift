@@ -53,6 +53,35 @@ import Testing
         home.expect(#"{"coins":160,"level":2}"# + "\n", at: path, on: [b])
     }
 
+    /// Its game may well read what Hearth cannot: the session in it is not taken away. Play goes on with the next save
+    /// that can be read, and what the others play counts.
+    @Test(arguments: [#"{"coins":NaN,"level":1}"#, #"{"coins":1,"coins":2}"#, #"{"coins":130,"level":2,}"#])
+    func aWholeFileThatIsNoJSONStaysAsItIs(odd: String) throws {
+        let (home, a, b) = try household()
+        home.household.save(odd, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        let reason = try #require(try report(home, a).reason)
+        #expect(reason.contains("it stays as it is, and sync goes on when its game writes JSON again"), "\(reason)")
+        home.household.save(#"{"coins":150,"level":2}"#, to: path, on: b)
+        home.household.run(milliseconds: 120_000)
+        #expect(home.household.text(of: path, on: a) == odd)
+        #expect(try quarantined(home, a) == [])
+        home.household.save(#"{"coins":130,"level":2}"#, to: path, on: a)
+        home.expect(#"{"coins":180,"level":2}"#, at: path, on: [a, b])
+    }
+
+    @Test func theAdvicePutsBackAWholeFileThatIsNoJSON() throws {
+        let (home, a, _) = try household()
+        home.household.save(#"{"coins":NaN}"#, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        let reason = try #require(try report(home, a).reason)
+        #expect(reason.hasSuffix("with: hearth restore game --to /saves/player.json"), "\(reason)")
+        let id = home.household.ask(RestoreRequest(profile: "game", path: path), on: a)
+        _ = home.household.run(until: { a.replies[id] != nil }, within: 1_000)
+        #expect(home.household.text(of: path, on: a) == save)
+        #expect(try quarantined(home, a) == [#"{"coins":NaN}"#])
+    }
+
     @Test func whatTheAdviceNamesPutsItBackAtOnce() throws {
         let (home, a, _) = try household("Ada's game")
         home.household.save("{", to: path, on: a)

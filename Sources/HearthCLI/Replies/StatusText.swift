@@ -7,6 +7,8 @@ package struct StatusText {
     private let now: Int64
     /// What the player has to do or know, in the order in which it is printed.
     private var tasks: [String] = []
+    /// How many findings about the rules of a save are shown.
+    private static let findingsShown = 5
 
     /// - Parameter now: The time in milliseconds since 1970.
     package init(_ report: StatusReport, now: Int64, style: Style) {
@@ -70,10 +72,16 @@ package struct StatusText {
                 tasks.append("\(name): " + lines.joined(separator: "\n      "))
             }
             // The player has to know of a save that was set aside or a guess, so "All is well" would be wrong.
-            if let remark = profile.remark { tasks.append("\(name): \(PlainText.line(remark))") }
-            for finding in profile.ruleFindings?.prefix(5) ?? [] {
+            if let remark = profile.remark {
+                // Where something is asked as well, the answer settles both.
+                let settle = "\n      once you have read this: hearth keep \(CommandWord.of(profile))"
+                tasks.append("\(name): \(PlainText.line(remark))" + (profile.decisions == nil ? settle : ""))
+            }
+            let more = (profile.ruleFindings?.count ?? 0) - Self.findingsShown
+            for finding in profile.ruleFindings?.prefix(Self.findingsShown) ?? [] {
                 notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")
             }
+            if more > 0 { notes += style(.warning, "  \(name): its rules: and \(more) more\n") }
             // This file shows something else than the others until somebody does something about it.
             if let unread = UnreadWords.sentence(profile.unreadable) {
                 tasks.append("\(name): \(PlainText.line(unread))")

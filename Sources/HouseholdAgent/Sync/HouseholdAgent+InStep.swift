@@ -165,8 +165,9 @@ extension HouseholdAgent {
             let obstacles = sync.profiles.compactMap { obstacle($0) }
             if !isOver, obstacles.contains(where: { $0.kind == .passing }) { continue }
             waiting.end(id)
-            // "In step" is a statement about files, and the files here are not in step.
-            if !obstacles.isEmpty { report.inStep = [] }
+            // "In step" is a statement about files. It is not made where the files here are not in step, or where none
+            // is compared.
+            if !obstacles.isEmpty || sync.profiles.isEmpty { report.inStep = [] }
             report.troubles = Self.some(obstacles.filter { $0.kind != .decision }.map(\.sentence))
             report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))
             report.held = Self.some(heldBack(sync.profiles))

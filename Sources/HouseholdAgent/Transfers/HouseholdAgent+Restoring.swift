@@ -66,7 +66,7 @@ extension HouseholdAgent {
             }
             let joined = joining(chosen, at: path)
             try engine.bind(chosen, to: path, isApart: request.apart, now: now)
-            if engine.invalidFileDeadline(chosen) != nil { try putBack(chosen, now: now) }
+            if engine.mayPutBack(chosen) { try putBack(chosen, now: now) }
             watches.mayWriteAtOnce(chosen, now: now.monotonic)
             settle(now: now)
             answerOnceWritten(id, .restore(restore, note: joined), of: chosen, now: now)

@@ -8,13 +8,17 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
     public var offset: Int
     /// What is wrong, as one sentence without a place.
     public var message: String
+    /// Whether the text is empty or ends too early, as after a write that did not finish: more text could make it valid.
+    /// Zero bytes at its end do not count, which some file systems leave after a crash.
+    public var isCutShort: Bool
 
     /// An error at a place that the caller has worked out.
-    public init(line: Int, column: Int, offset: Int, message: String) {
+    public init(line: Int, column: Int, offset: Int, message: String, isCutShort: Bool = false) {
         self.line = line
         self.column = column
         self.offset = offset
         self.message = message
+        self.isCutShort = isCutShort
     }
 
     /// `LINE:COLUMN: message`, as compilers and editors write places.

@@ -6,8 +6,30 @@ extension ParseFault {
             line: place.line,
             column: place.column,
             offset: offset,
-            message: message(in: text, limits: limits)
+            message: message(in: text, limits: limits),
+            isCutShort: isCutShort(text)
         )
+    }
+
+    /// See ``JSONSyntaxError/isCutShort``. O(bytes after the fault).
+    private func isCutShort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var end = text.count
+        while end > 0, text[end - 1] == 0 { end -= 1 }
+        switch reason {
+        case .empty: return true
+        case .tooLong, .tooDeep, .textAfterEnd, .trailingComma, .duplicateKey: return false
+        default: break
+        }
+        guard offset < end else { return true }
+        let rest = text[offset..<end]
+        switch reason {
+        // The start of a literal, of an escape, or of a character of several bytes.
+        case .expectedValue: return ["true", "false", "null"].contains { $0.utf8.starts(with: rest) }
+        case .badEscape: return rest.count < 2
+        case .badUnicodeEscape: return rest.count < 6
+        case .invalidUTF8: return rest.count < 4
+        default: return false
+        }
     }
 
     private func message(in text: UnsafeBufferPointer<UInt8>, limits: JSONLimits) -> String {

@@ -15,7 +15,8 @@ extension RuleSet {
     /// The rules that match no place of a document, and the rules that cannot read the value at a place they match, in
     /// the order of the rules. An empty container gives no finding, since nobody can tell what will be in it.
     ///
-    /// A search looks at 100,000 values at most, over all rules together. The rules that are left then give no finding.
+    /// All rules together look at 100,000 values; each rule after these at 200 more. A rule for which that is not enough
+    /// gives no finding.
     public func findings(in document: JSONDocument) -> [RuleFinding] {
         let value = document.value(document.root)
         var search = RuleSearch()
@@ -53,6 +54,8 @@ private struct RuleSearch {
     /// How many values may still be looked at, by all rules together. It bounds the time whatever the rules and the
     /// document.
     private var budget = 100_000
+    /// How many every rule may look at, whatever those before it took: enough for a pattern of names.
+    private static let least = 200
 
     // The state of the search for one rule, set anew by `look`:
     private var rule = MergeRule.standard
@@ -66,6 +69,7 @@ private struct RuleSearch {
 
     mutating func look(for entry: RuleSet.Entry, in value: JSONValue) -> Outcome {
         (rule, isFound, isOpen, unreadable, near) = (entry.rule, false, false, nil, nil)
+        budget = max(budget, Self.least)
         let steps = entry.pattern.steps
         stepsAfterAnyDepth = steps.firstIndex(of: .anyDepth).map { steps.count - $0 } ?? 0
         visit(value, steps[...], at: [])

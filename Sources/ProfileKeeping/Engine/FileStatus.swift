@@ -22,7 +22,8 @@ package enum FileStatus: Hashable, Sendable {
     }
 }
 
-/// An invalid file: one at a save's path that is no save, such as an empty file or half a file.
+/// An invalid file: one at a save's path that is no save, such as an empty file, half a file, or a whole one that is not
+/// JSON.
 package struct InvalidFile: Hashable, Sendable {
     /// A fingerprint of its content.
     var print: [UInt8]
@@ -30,4 +31,7 @@ package struct InvalidFile: Hashable, Sendable {
     var modified: WallTime
     /// The time when it was first seen with this content.
     var since: MonotonicTime
+    /// Whether it is empty or cut short. A whole file in a format that Hearth does not read may be one that its game
+    /// reads, so it is replaced only when the player asks for it.
+    var isCutShort: Bool
 }

@@ -44,8 +44,8 @@ package struct KeptFile: Sendable {
         /// A save, as far as is known. What may be done with it, its version says.
         case save
         case nothing
-        /// What cannot be used. The text says what is wrong, where, and what to do. With it the invalid file that is
-        /// replaced after a while; `nil` where nothing is to be done about it by itself.
+        /// What cannot be used. The text says what is wrong, where, and what to do. With it the invalid file that
+        /// may be replaced; `nil` where nothing may be done about it.
         case unusable(String, InvalidFile?)
         /// No save; a copy of these bytes is in quarantine. The last good state replaces it as soon as the file may be
         /// written.
@@ -162,7 +162,7 @@ extension KeptFile {
 
     /// What is at the path cannot be used.
     ///
-    /// - Parameter invalidFile: The file, if it is to be replaced after a while.
+    /// - Parameter invalidFile: The file, if it may be replaced.
     mutating func foundUnusable(_ why: String, _ invalidFile: InvalidFile?) {
         update { $0.content = .unusable(why, invalidFile) }
     }

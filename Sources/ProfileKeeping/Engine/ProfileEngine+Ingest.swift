@@ -306,11 +306,11 @@ extension ProfileEngine {
         }
         let path = profile.file.path ?? ""
         let save: JSONDocument
-        do {
-            save = try parsed ?? profile.parse(content.bytes)
+        do throws(JSONSyntaxError) {
+            if let parsed { save = parsed } else { save = try profile.parse(content.bytes) }
         } catch {
             let place = content.bytes.isEmpty ? "\(path) is empty" : "\(path):\(error)"
-            throw AdoptFault("\(place); \(invalidFileRemedy(profile))")
+            throw AdoptFault("\(place); \(invalidFileRemedy(profile, isCutShort: error.isCutShort))")
         }
         if case .refused(let why, _) = SaveStanding(save, profile.state.rules) { throw AdoptFault("\(path) \(why)") }
         return save

@@ -1,8 +1,9 @@
 import LosslessJSON
 package import MergeCore
 
-/// Invalid files are never taken up as edits. If an invalid file is not written for a while, the last good state
-/// replaces it, and its content is kept in quarantine.
+/// Invalid files are never taken up as edits. If one that is empty or cut short is not written for a while, the last
+/// good state replaces it, and its content is kept in quarantine. Any other invalid file is replaced when the player asks
+/// for it.
 ///
 /// A save that can be read is never replaced in this way, whatever its version. Nor is any file while the rules are
 /// held.
@@ -11,12 +12,17 @@ extension ProfileEngine {
     /// a save.
     package static var invalidFileGrace: Duration { .seconds(30) }
 
-    /// The time at which ``putBack(_:now:)`` may be called; `nil` where there is nothing to put back.
+    /// The time at which ``putBack(_:now:)`` is to be called by itself; `nil` where it is not.
     package func invalidFileDeadline(_ id: ProfileID) -> MonotonicTime? {
-        guard let profile = profiles[id], let invalidFile = profile.file.invalidFile, !profile.waitsForOthers else {
+        guard mayPutBack(id), let invalidFile = profiles[id]?.file.invalidFile, invalidFile.isCutShort else {
             return nil
         }
         return invalidFile.since + Self.invalidFileGrace
+    }
+
+    /// Whether an invalid file is at the path that ``putBack(_:now:)`` can replace.
+    package func mayPutBack(_ id: ProfileID) -> Bool {
+        profiles[id].map { $0.file.invalidFile != nil && !$0.waitsForOthers } ?? false
     }
 
     /// Quarantines an invalid file, so that the next projection writes the last good state in its place. Returns false
@@ -38,28 +44,43 @@ extension ProfileEngine {
         return profiles[id]?.file.quarantined != nil
     }
 
-    /// The invalid file that has a content, and since when it has that; `nil` where it is not to be replaced.
+    /// The invalid file that has a content, and since when it has that; `nil` where it must not be replaced.
     func invalidFile(_ profile: KeptProfile, _ content: FileContent, now: Moment) -> InvalidFile? {
         guard profile.state.rulesHeld == nil, profile.baseHistory.newest != nil,
-            (try? JSONDocument(parsing: content.bytes)) == nil
+            let fault = Self.syntaxError(in: content.bytes)
         else { return nil }
         let known = profiles[profile.id]?.file.invalidFile
         if let known, known.modified == content.modified, Fingerprint.matches(known.print, content.bytes) {
             return known
         }
-        return InvalidFile(print: Fingerprint.of(content.bytes), modified: content.modified, since: now.monotonic)
+        return InvalidFile(
+            print: Fingerprint.of(content.bytes), modified: content.modified, since: now.monotonic,
+            isCutShort: fault.isCutShort)
+    }
+
+    private static func syntaxError(in bytes: [UInt8]) -> JSONSyntaxError? {
+        do {
+            _ = try JSONDocument(parsing: bytes)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// A sentence for the player: what happens to an invalid file by itself, and how to make it happen at once.
-    func invalidFileRemedy(_ profile: KeptProfile) -> String {
+    func invalidFileRemedy(_ profile: KeptProfile, isCutShort: Bool) -> String {
         guard profile.baseHistory.newest != nil, let path = profile.file.path else {
             return "sync goes on when the file is good again"
         }
+        let command = "hearth restore \(word(profile.id)) --to \(ShellWord.quoted(path))"
+        guard isCutShort else {
+            return
+                "it stays as it is, and sync goes on when its game writes JSON again; the last good state takes its place, "
+                + "and what stands there is kept, with: \(command)"
+        }
         return
             "the last good state is put back \(Self.invalidFileGrace.components.seconds) s after the last write, while no game "
-            + "of it runs, "
-            + "and what stands there is kept; at once with: hearth restore \(word(profile.id)) "
-            + "--to \(ShellWord.quoted(path))"
+            + "of it runs, and what stands there is kept; at once with: \(command)"
     }
 
     /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of

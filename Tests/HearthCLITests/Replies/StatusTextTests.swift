@@ -138,6 +138,27 @@ struct StatusTextTests {
         #expect(!text.contains("All is well"))
     }
 
+    /// A remark stays until it is settled, so the command for that stands beside it; not beside a question, whose answer
+    /// settles both.
+    @Test func aRemarkNamesWhatSettlesIt() throws {
+        guard case .object(let members) = profile("My RPG") else { return }
+        let remark = JSONMember(key: "remark", value: "a guess")
+        let decision = JSONMember(key: "decisions", value: ["a choice waits"])
+        #expect(
+            try text(household: [device("Desktop")], profiles: [.object(members + [remark])])
+                .contains("  - My RPG: a guess\n      once you have read this: hearth keep 'My RPG'\n"))
+        #expect(
+            !(try text(household: [device("Desktop")], profiles: [.object(members + [remark, decision])]))
+                .contains("hearth keep"))
+    }
+
+    @Test func findingsThatAreNotShownAreCounted() throws {
+        guard case .object(var members) = profile("RPG") else { return }
+        members.append(JSONMember(key: "ruleFindings", value: ["1", "2", "3", "4", "5", "6", "7"]))
+        let text = try text(household: [device("Desktop")], profiles: [.object(members)])
+        #expect(text.contains("RPG: its rules: 5\n  RPG: its rules: and 2 more\n") && !text.contains("rules: 6"))
+    }
+
     @Test func aConnectedDeviceThatIsBehindIsNamed() throws {
         guard case .object(var members) = profile("RPG") else { return }
         members.append(JSONMember(key: "behind", value: ["Desktop"]))

@@ -51,4 +51,11 @@ struct SyncTextTests {
                 + "Left out, because paused here: Doom.\n")
         #expect(text.fault == nil)
     }
+
+    /// Nothing was compared, so nobody is in step.
+    @Test func nothingButPausedSaves() throws {
+        #expect(
+            try text(#""inStep":[],"behind":[],"paused":["Doom"]"#).words == "Left out, because paused here: Doom.\n")
+        #expect(try text(#""inStep":[],"behind":[]"#).words == "No save is kept here yet.\n")
+    }
 }

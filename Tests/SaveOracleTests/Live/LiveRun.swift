@@ -52,6 +52,8 @@ final class LiveRun {
     private(set) var past: [JSON] = []
     /// The purses that were in debt when the round began.
     private var owed: Set<String> = []
+    /// The places of every save, and of every file when all was quiet.
+    private var known = KnownPlaces()
 
     init(seed: UInt64, isLine: Bool, kinds: [Kind]) throws {
         self.kinds = kinds
@@ -79,6 +81,7 @@ final class LiveRun {
                 return note(kind, Finding(.oneWriter, "a file is gone or unreadable"))
             }
             if let save = home.synced(before[0]) { past = past.suffix(11) + [save] }
+            for file in before { known.add(file, rules: home.rules) }
             tell("begins with \(text(before[0]))")
             tell("\(kind)")
             owed = try debts(before[0])
@@ -144,6 +147,7 @@ final class LiveRun {
         } else {
             Disk.replace(machine.save, with: Array(next.text(home.layout).utf8))
         }
+        known.add(next, rules: home.rules)
         plan.after[device] = next
         plan.times[device] = Disk.time(machine.save)
         tell("\(machine.name) saves \(next.text())")
@@ -162,13 +166,12 @@ final class LiveRun {
             }
             return
         }
-        if plan.isFree {
-            try compare(found, with: found[0], "files differ", kind)
-            return try settleQuestions()
-        }
+        // Whatever is asked, guessed or put aside: all files hold the same, and nothing in part.
+        try compare(found, with: found[0], "files differ", kind)
+        judgeHalves(found, kind)
         // What is asked about is shown as the household has it, and is settled before the next round.
-        if plan.mayBeAsked {
-            tally["asked about", default: 0] += 1
+        if plan.isFree || plan.mayBeAsked {
+            if !plan.isFree { count("asked about") }
             return try settleQuestions()
         }
         for device in found.indices {
@@ -183,6 +186,17 @@ final class LiveRun {
             }
         }
         try settleQuestions()
+    }
+
+    /// An object that lacks members which it never was without was written by no game, and no merge of whole ones gives it.
+    private func judgeHalves(_ found: [JSON?], _ kind: Kind) {
+        for (device, file) in found.enumerated() {
+            guard let file else { continue }
+            for place in known.halves(of: file, rules: home.rules) {
+                let rule = home.rules.rule(at: place).yaml
+                note(kind, Finding(.manyWriters, "half an object", rule: rule, place: "\(place)"), on: device)
+            }
+        }
     }
 
     /// The purses that were spent twice, as a device lists them: they show nothing until what is owed is earned, and the
