@@ -28,8 +28,13 @@ struct Examiner: Sendable {
     mutating func examine(_ scene: CrashScene, _ moments: [CrashPoint]) {
         self.scene = scene
         self.moments += moments.count
-        crash(moments, limit: scene.limit, again: scene.again)
+        crash(moments, limit: min(scene.limit, Self.sample), again: min(scene.again, Self.sampleAgain))
     }
+
+    /// How many images of one moment are looked at, and how many of each moment of what puts it right. Every moment is
+    /// looked at at every depth.
+    private static let sample = TestDepth.count(quick: 10, usual: 25, all: 100)
+    private static let sampleAgain = TestDepth.count(quick: 1, usual: 2, all: 6)
 
     /// Crashes at every moment, with everything that may be left then, or a sample of it.
     ///

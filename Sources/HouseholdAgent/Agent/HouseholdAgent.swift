@@ -24,7 +24,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var plan = DialPlan()
     var links = Links()
     var refusals = RefusalLog()
-    private var deviceLog = DeviceLog()
+    var deviceLog = DeviceLog()
 
     var pairing = Pairing()
     var watches = FileWatches()
@@ -43,8 +43,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var formSender = FormSender()
     var firstFiles = FirstFiles()
     var syncTimes: SyncTimes
-    /// Profiles whose file may show something else than the other devices were told.
-    private var untold: Set<ProfileID> = []
+    var fileStates = FileStates()
     /// The acknowledgements of other members: whose were wanted, and which may have to be passed on.
     var relayedAcks = RelayedAcks()
     private var recovered: [ProfileID] = []
@@ -197,7 +196,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickAwaitedFiles(now: now)
         tickPlays(now: now)
         tickAttachments(now: now)
-        tellFileStates(now: now)
+        announceFileStates(now: now)
         relayAcks(now: now)
         // Forms and copies come last, after everything else that there is to send.
         tickFormsOut(now: now)
@@ -219,42 +218,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         }
     }
 
-    // MARK: File states
-
-    /// Notes that a profile's file may show something else than the other devices were told.
-    mutating func fileMayStandOtherwise(_ id: ProfileID) { untold.insert(id) }
-
-    /// Tells every linked device, for the profiles noted, whether the file here shows all that this device covers.
-    private mutating func tellFileStates(now: Moment) {
-        let profiles = untold.sorted()
-        untold = []
-        for profile in profiles { engine.noteUnread(profile) }
-        guard !links.isEmpty else { return }
-        for profile in profiles {
-            let isBehind = isFileBehind(profile)
-            tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) }
-        }
-    }
-
     // MARK: Small helpers
 
     /// Adds an action for the shell (the code with input and output around the machine).
     mutating func act(_ action: AgentAction) { actions.append(action) }
-
-    mutating func log(_ level: LogLine.Level, _ message: String, _ metadata: [String: String] = [:]) {
-        act(.log(LogLine(level, message, metadata)))
-    }
-
-    /// Logs what a device's connections do, within bounds.
-    mutating func log(
-        _ level: LogLine.Level, _ message: String, about device: DeviceKey, _ metadata: [String: String], now: Moment
-    ) {
-        guard let unsaid = deviceLog.note(device.id, now: now.monotonic) else { return }
-        var metadata = metadata
-        metadata["device"] = name(of: device)
-        if unsaid > 0 { metadata["left out"] = "\(unsaid)" }
-        log(level, message, metadata)
-    }
 
     /// Ends a request with its response.
     mutating func answer<Request>(_ call: Call<Request>, _ response: Request.Response) {

@@ -114,7 +114,7 @@ extension HouseholdAgent {
             log(.warning, "a profile file cannot be used", ["why": why])
         }
         watches.lookedAt(id, isMissing: status == .missing, now: now.monotonic)
-        fileMayStandOtherwise(id)
+        fileStates.mayHaveChanged(id)
     }
 
     /// The earliest time at which something is due for a file.
@@ -148,7 +148,7 @@ extension HouseholdAgent {
         case .postponed:
             log(.warning, "the merged state cannot be written", ["why": engine.profiles[id]?.trouble ?? ""])
         }
-        fileMayStandOtherwise(id)
+        fileStates.mayHaveChanged(id)
     }
 
     /// Settles all changes of profiles since the last call, whatever caused them: it is known whose this device's replica is,
@@ -175,7 +175,7 @@ extension HouseholdAgent {
     /// former state, and offers the rest once the peer has stated its vectors.
     private mutating func offer(_ id: ProfileID, now: Moment) {
         guard let vector = engine.profiles[id]?.state.vector else { return }
-        fileMayStandOtherwise(id)
+        fileStates.mayHaveChanged(id)
         tellAll(now: now) { $0.changed(id, vector: vector) }
     }
 }

@@ -40,7 +40,7 @@ extension HouseholdAgent {
             try paused.set(chosen, isPaused: isPaused) { notes throws(StorageFault) in
                 try store.commit(RecordChange(notes: notes))
             }
-            for profile in chosen { fileMayStandOtherwise(profile) }
+            for profile in chosen { fileStates.mayHaveChanged(profile) }
             return true
         } catch {
             fail(id, .failed, error.message)

@@ -1,0 +1,20 @@
+import ProfileKeeping
+import SyncProtocol
+
+/// What the agent writes into its log.
+extension HouseholdAgent {
+    mutating func log(_ level: LogLine.Level, _ message: String, _ metadata: [String: String] = [:]) {
+        act(.log(LogLine(level, message, metadata)))
+    }
+
+    /// Logs what a device's connections do, within bounds.
+    mutating func log(
+        _ level: LogLine.Level, _ message: String, about device: DeviceKey, _ metadata: [String: String], now: Moment
+    ) {
+        guard let unsaid = deviceLog.note(device.id, now: now.monotonic) else { return }
+        var metadata = metadata
+        metadata["device"] = name(of: device)
+        if unsaid > 0 { metadata["left out"] = "\(unsaid)" }
+        log(level, message, metadata)
+    }
+}

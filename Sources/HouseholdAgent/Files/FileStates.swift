@@ -1,0 +1,29 @@
+import MergeCore
+import ProfileKeeping
+
+/// The profiles whose file may show something else than the other devices were told, until they are told again.
+struct FileStates {
+    private var unannounced: Set<ProfileID> = []
+
+    /// Notes that a profile's file may show something else by now.
+    mutating func mayHaveChanged(_ profile: ProfileID) { unannounced.insert(profile) }
+
+    /// The profiles that were noted since the last call, ascending.
+    mutating func takeUnannounced() -> [ProfileID] {
+        defer { unannounced = [] }
+        return unannounced.sorted()
+    }
+}
+
+extension HouseholdAgent {
+    /// Tells every linked device, for the profiles noted, whether the file here shows all that this device covers.
+    mutating func announceFileStates(now: Moment) {
+        let profiles = fileStates.takeUnannounced()
+        for profile in profiles { engine.noteUnread(profile) }
+        guard !links.isEmpty else { return }
+        for profile in profiles {
+            let isBehind = isFileBehind(profile)
+            tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) }
+        }
+    }
+}
