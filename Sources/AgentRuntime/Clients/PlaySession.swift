@@ -20,12 +20,8 @@ package final class PlaySession: Sendable {
         case trouble(String)
     }
 
-    /// The pause between two attempts after a failure: it starts with `first` and doubles up to `longest`.
-    private static let pause: (first: Duration, longest: Duration) = (.seconds(1), .seconds(10))
     /// How long a starting agent may hold the lock before it answers. The first failure is not reported before that.
     private static let startTime = Duration.milliseconds(300)
-    /// How long an agent that was stopped may take to come back. After that one is started inside this process.
-    private static let absence = Duration.seconds(10)
     /// How long an agent may take to start and to answer that the game may start.
     private static let patience = Duration.milliseconds(7_500)
 
@@ -39,8 +35,6 @@ package final class PlaySession: Sendable {
         var hold: (agent: any AgentClient, play: Int)?
         /// When the game was started.
         var since: MonotonicTime?
-        /// When the agent went away that held the file.
-        var lost: ContinuousClock.Instant?
         /// Whether the agent has answered that the game has ended.
         var isAnswered = false
         /// The answer to the request that held the file. An agent inside this process stops right after that answer, so
@@ -89,12 +83,12 @@ package final class PlaySession: Sendable {
     }
 
     private func tryAgainAndAgain(_ tell: @escaping @Sendable (Start) -> Void) async {
-        var pause = Self.pause.first
+        var reconnection = Reconnection(first: .seconds(1), absence: .seconds(10))
         var isFirst = true
         while !Task.isCancelled {
             let wasHeld = Mutex(false)
             do {
-                let report = try await askPatiently { report in
+                let report = try await askPatiently(mayEmbed: reconnection.mayEmbed(at: .now)) { report in
                     wasHeld.withLock { $0 = true }
                     tell(.ready(report))
                 }
@@ -113,12 +107,8 @@ package final class PlaySession: Sendable {
                 }
                 tell(.trouble("\(error)"))
             }
-            if wasHeld.withLock({ $0 }) {
-                pause = Self.pause.first
-                state.withLock { $0.lost = .now }
-            }
-            try? await Task.sleep(for: pause)
-            pause = min(pause * 2, Self.pause.longest)
+            if wasHeld.withLock({ $0 }) { reconnection.wasLost(at: .now) }
+            try? await Task.sleep(for: reconnection.nextPause())
         }
     }
 
@@ -139,9 +129,11 @@ package final class PlaySession: Sendable {
     // MARK: Asking
 
     /// Asks for the hold, and throws ``Silence`` where no answer comes in time for the game to start.
-    private func askPatiently(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
+    private func askPatiently(
+        mayEmbed: Bool, _ held: @escaping @Sendable (PlayReport) -> Void
+    ) async throws -> PlayedReport {
         try await withThrowingTaskGroup(of: PlayedReport?.self) { group in
-            group.addTask { [self] in try await ask(held) }
+            group.addTask { [self] in try await ask(mayEmbed: mayEmbed, held) }
             group.addTask { [self] in
                 try await Task.sleep(for: Self.patience)
                 if state.withLock({ $0.hold == nil }) { throw Silence() }
@@ -156,13 +148,12 @@ package final class PlaySession: Sendable {
     }
 
     /// Asks the running agent, or else one inside this process, which runs for as long as the request is open.
-    private func ask(_ held: @escaping @Sendable (PlayReport) -> Void) async throws -> PlayedReport {
+    private func ask(
+        mayEmbed: Bool, _ held: @escaping @Sendable (PlayReport) -> Void
+    ) async throws -> PlayedReport {
         defer { state.withLock { $0.hold = nil } }
         let since = state.withLock { $0.since }.map { Moment.now.wall(at: $0) }
         let request = PlayRequest(profile: profile, game: game, since: since, mark: mark)
-        // Do not take the place of an agent that is just being restarted.
-        let lost = state.withLock { $0.lost }
-        let mayEmbed = lost.map { ContinuousClock.now - $0 >= Self.absence } ?? true
         return try await agents.withAgent(mayEmbed: mayEmbed) { agent in
             try await agent.send(request) { [self] report in
                 state.withLock { $0.hold = (agent, report.play) }

@@ -62,11 +62,6 @@ final class AgentConnection: Sendable {
         var next: UInt64 = 0
     }
 
-    /// The pause between two attempts: it starts with `first` and doubles up to `longest`.
-    private static let pause: (first: Duration, longest: Duration) = (.milliseconds(50), .seconds(10))
-    /// How long an agent that was stopped may take to come back. After that an agent is started inside this process.
-    private static let absence = Duration.seconds(5)
-
     /// An attachment that ended sooner counts as failed; without a pause the next attempts would run in a tight loop.
     private static let circle = Duration.milliseconds(200)
 
@@ -121,8 +116,7 @@ final class AgentConnection: Sendable {
     /// Attaches the profile and keeps it attached until the task is cancelled.
     func run(_ events: Events) async {
         guard let agents else { return }
-        var pause = Self.pause.first
-        var lost: ContinuousClock.Instant?
+        var reconnection = Reconnection(first: .milliseconds(50), absence: .seconds(5))
         var hurried = 0
         while !Task.isCancelled {
             let began = ContinuousClock.now
@@ -131,9 +125,9 @@ final class AgentConnection: Sendable {
                 return state.holds
             }
             do {
-                // An agent that was there may be starting again: leave it some time.
-                let mayEmbed = lost.map { ContinuousClock.now - $0 >= Self.absence } ?? true
-                try await agents.withAgent(mayEmbed: mayEmbed) { client in try await hold(client, events) }
+                try await agents.withAgent(mayEmbed: reconnection.mayEmbed(at: began)) { client in
+                    try await hold(client, events)
+                }
             } catch {
                 state.withLock { $0.trouble = "\(error)" }
             }
@@ -142,17 +136,15 @@ final class AgentConnection: Sendable {
                 return (state.holds != before, state.isStale)
             }
             if Task.isCancelled { return }
-            if wasHeld { pause = Self.pause.first }
             if isStale {
-                lost = nil
+                reconnection.wasRenewed()
                 // Attach again at once; pause only where attachments keep ending immediately.
                 hurried = ContinuousClock.now - began < Self.circle ? min(hurried + 1, 8) : 0
                 if hurried > 1 { try? await Task.sleep(for: .milliseconds(10 << hurried)) }
                 continue
             }
-            if wasHeld { lost = .now }
-            try? await Task.sleep(for: pause)
-            pause = min(pause * 2, Self.pause.longest)
+            if wasHeld { reconnection.wasLost(at: .now) }
+            try? await Task.sleep(for: reconnection.nextPause())
         }
     }
 
