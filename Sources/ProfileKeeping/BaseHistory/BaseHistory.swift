@@ -38,8 +38,14 @@ package struct BaseHistory: Sendable {
 
     package init() {}
 
+    /// Rows are numbered one after the other, so no record has a larger number than this.
+    private static let largestNumber: Int64 = 1 << 62
+
     /// Rebuilds a base history from stored rows; `nil` where they do not fit together (a damaged record).
     package init?(_ rows: [BaseHistoryRow]) {
+        guard zip(rows, rows.dropFirst()).allSatisfy({ $0.number < $1.number }),
+            rows.allSatisfy({ (0...Self.largestNumber).contains($0.number) })
+        else { return nil }
         var bytes: [UInt8] = []
         for row in rows {
             guard row.byteDiff.apply(to: &bytes) else { return nil }
