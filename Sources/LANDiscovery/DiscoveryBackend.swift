@@ -7,7 +7,7 @@ protocol DiscoveryBackend: AnyObject {
     var name: String { get }
     /// The reason why the backend cannot go on and has to be stopped, in one sentence; nil while it works.
     var failure: String? { get }
-    /// The time at which `turn` has to be called at the latest; nil: only when something happens.
+    /// The time at which `turn` has to be called at the latest; nil if it has to be called only when something happens.
     var deadline: ContinuousClock.Instant? { get }
     /// Publishes the announcement or replaces the published one.
     func publish(_ announcement: ServiceAnnouncement)
@@ -28,7 +28,7 @@ struct BackendError: Error {
 protocol InstanceSink: AnyObject {
     /// An instance was seen. The answer says whether to follow it.
     func sighted(_ name: String, at place: InstanceTable.Place) -> InstanceTable.Sighting
-    /// An instance is gone. Returns true when no sighting at this place is left.
+    /// An instance is gone. Returns true if no other sighting at this place is left.
     func vanished(_ name: String, at place: InstanceTable.Place) -> Bool
     func described(_ name: String, at place: InstanceTable.Place, port: UInt16)
     func described(_ name: String, txt: TXTStrings.Reading)

@@ -6,8 +6,7 @@ package import HouseholdAgent
 /// instance once for each place (a network interface, and where the responder distinguishes them an address family);
 /// the table merges these.
 package struct InstanceTable: Sendable {
-    /// The largest numbers of instances, and of addresses for each, that are remembered of a network that may be
-    /// hostile.
+    /// The largest number of instances, and of addresses of each, that are remembered. The network may be hostile.
     package struct Limits: Sendable {
         package var instances = 256
         package var addresses = 16
@@ -27,7 +26,7 @@ package struct InstanceTable: Sendable {
         }
     }
 
-    /// The answer to a sighting: what the backend has to do about it.
+    /// The answer to a sighting: it says what the backend has to do.
     package enum Sighting: Sendable {
         /// Not seen at this place before: the backend has to ask for its port, TXT record and addresses.
         case new
@@ -50,7 +49,8 @@ package struct InstanceTable: Sendable {
 
     private struct Instance {
         var views: [Place: View] = [:]
-        /// The TXT strings; nil until the record was read. Nothing is reported before, because they tell the household.
+        /// The TXT strings; nil until the record was read. Nothing is reported before, because the strings identify the
+        /// household.
         var txt: [String: String]?
         var reported: DiscoveryEvent?
     }
@@ -99,7 +99,7 @@ package struct InstanceTable: Sendable {
         return wasStale ? .new : .known
     }
 
-    /// An instance is gone from a place; true when no sighting at this place is left.
+    /// An instance is gone from a place; true if no other sighting at this place is left.
     package mutating func vanished(_ name: String, at place: Place) -> Bool {
         guard let view = instances[name]?.views[place] else { return true }
         if view.sightings > 1 {
@@ -152,7 +152,7 @@ package struct InstanceTable: Sendable {
     /// Whether `settle` has something to do.
     package var isUnsettled: Bool { !fading.isEmpty }
 
-    /// Has the addresses reported that vanished since the last call.
+    /// Reports the addresses that vanished since the last call.
     package mutating func settle() {
         changed.formUnion(fading)
         fading = []

@@ -5,8 +5,8 @@ package import Logging
 /// DNS-SD in the local network: publishes this device and looks for others, until cancelled.
 ///
 /// The service is `_hearth._tcp` in the domain `local` (RFC 6762, RFC 6763). The instances found are hints only: TLS
-/// tells who a device is and whether it is there. All work of the C libraries happens on one thread that belongs to
-/// `run`.
+/// proves which device an instance is and whether it is there. All work of the C libraries happens on one thread that
+/// belongs to `run`.
 package struct LANDiscovery: Sendable {
     /// The DNS-SD service type.
     static let serviceType = "_hearth._tcp"
@@ -65,7 +65,7 @@ package struct LANDiscovery: Sendable {
     }
 
     /// Asks the thread to end. A system responder that hangs can keep it in a C call for up to 25 s (the time limit of
-    /// D-Bus). Nobody waits longer than 0.9 s for that; the thread frees everything when the call returns.
+    /// D-Bus). This function waits at most 0.9 s; the thread frees everything when the call returns.
     private static func stop(_ mailbox: Mailbox) {
         mailbox.cancel()
         let isWatched = OwnThread.start {

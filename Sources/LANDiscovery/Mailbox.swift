@@ -67,7 +67,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Notes that the thread has ended, or that nobody is to wait for it any longer. Repeating it does nothing.
+    /// Notes that the thread has ended, or that no task is to wait for it any longer. Repeating it does nothing.
     func end() {
         let waiter = content.withLock { content in
             defer { content.waiter = nil }

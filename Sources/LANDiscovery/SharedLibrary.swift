@@ -16,7 +16,7 @@
             self.name = name
         }
 
-        /// Looks up a function of the library. The type must be that of the header: nothing can check it here.
+        /// Looks up a function of the library. The type must be that of the header: it cannot be checked here.
         func function<Function>(_ symbol: String) throws(BackendError) -> Function {
             guard let address = dlsym(handle, symbol) else {
                 throw BackendError(sentence: "the library \(name) has no \(symbol); install another version of it")

@@ -4,7 +4,7 @@ import NIOCore
 extension Link {
     /// Starts delivering the peer's bytes.
     ///
-    /// - Returns: False where the connection does not wait to be admitted.
+    /// - Returns: False if the connection does not wait to be admitted.
     func admit() -> Bool {
         guard case .opened(let held) = phase else { return false }
         phase = .admitted
@@ -22,7 +22,7 @@ extension Link {
         gate.release()
     }
 
-    /// Queues bytes. They are sent at the next ``flush()``, or earlier where there are many.
+    /// Queues bytes. They are sent at the next ``flush()``, or earlier if there are many.
     ///
     /// - Returns: Whether a flush is needed.
     func send(_ bytes: [UInt8]) -> Bool {

@@ -44,9 +44,9 @@ final class Link: ChannelInboundHandler {
     private var reason: String?
     private var deadline: Scheduled<Void>?
     var outbox = ByteBuffer()
-    /// Bytes that were delivered since the agent last took all of them.
+    /// The bytes that were delivered since the agent last took all of them.
     var delivered = 0
-    /// Whether the agent was told that nothing is read until it has taken what was delivered.
+    /// Whether the agent was told that reading stops until it has taken the delivered bytes.
     var isPaused = false
 
     init(id: ConnectionID, origin: Origin, owner: TransportHub) {
@@ -181,7 +181,8 @@ final class Link: ChannelInboundHandler {
         }
     }
 
-    /// Sets the deadline; there is one at a time: for the handshake, then for admission, then for sending what is left.
+    /// Sets the deadline. There is one at a time: for the handshake, then for admission, then for sending the queued
+    /// bytes.
     func setDeadline(_ time: Duration?) {
         deadline?.cancel()
         deadline = nil

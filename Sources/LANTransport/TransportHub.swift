@@ -19,7 +19,7 @@ final class TransportHub {
     private var pending: [Link] = []
     private var listeners: [any Channel] = []
     private var nextIncoming = TransportHub.firstIncoming
-    /// Refused connections that are still to be reported: the last one's address and reason, and how many there were.
+    /// Refused connections that are still to be reported: the last one's address and reason, and their number.
     private var refused: (remote: PeerAddress, reason: String, count: Int)?
     /// Runs while no refused connection is reported.
     private var refusalTimer: Scheduled<Void>?
@@ -160,7 +160,7 @@ final class TransportHub {
         if links.isEmpty { stopped?.succeed() }
     }
 
-    /// Counts a refused connection, and reports it where the last report is long enough ago.
+    /// Counts a refused connection, and reports it if the last report is long enough ago.
     func refuse(_ remote: PeerAddress, _ reason: String) {
         logger.debug("connection refused", metadata: ["remote": "\(remote)", "reason": "\(reason)"])
         refused = (remote, reason, (refused?.count ?? 0) + 1)

@@ -1,6 +1,6 @@
 import Libc
 
-/// Replaces a file by an atomic rename, so that nobody ever sees half of it.
+/// Replaces a file by an atomic rename, so that no reader ever sees half of it.
 package enum AtomicFile {
     /// Writes a file beside the target, syncs it, and renames it onto the target. The mode bits of an existing file
     /// stay. A symlink stays, and its target is replaced. Something that is no ordinary file (`/dev/stdout`) is written

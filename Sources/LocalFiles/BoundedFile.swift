@@ -15,7 +15,7 @@ package struct BoundedFile {
 
     /// Reads a regular file; the path `-` is standard input.
     ///
-    /// A named pipe is refused and never waited for. No memory is taken for what is over the limit.
+    /// A named pipe is refused at once. No memory is taken for bytes over the limit.
     package static func read(_ path: String, limit: Int) throws(Fault) -> BoundedFile {
         if path == "-" {
             return BoundedFile(bytes: try read(STDIN_FILENO, expected: 0, limit: limit), changed: 0)

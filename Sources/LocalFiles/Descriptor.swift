@@ -2,8 +2,8 @@ package import Libc
 
 /// An open file that is closed when it goes out of scope.
 ///
-/// All calls on files whose content or whose name has to be durable are made here, so that each of them is right once:
-/// it goes on after a signal (EINTR) and after a part (a short read or write), and tells the code of an error.
+/// All calls on files whose content or whose name has to be durable are made here, so that each of them is right in one
+/// place: it goes on after a signal (EINTR) and after a part (a short read or write), and reports the code of an error.
 package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
 
@@ -15,7 +15,7 @@ package struct Descriptor: ~Copyable, Sendable {
         self.number = number
     }
 
-    /// Opens a path; `nil` where nothing is there.
+    /// Opens a path; `nil` if there is nothing.
     package init?(existing path: String, _ flags: Int32) throws(FileFault) {
         do throws(FileFault) {
             try self.init(path, flags)
@@ -27,8 +27,8 @@ package struct Descriptor: ~Copyable, Sendable {
 
     deinit { _ = Libc.close(number) }
 
-    /// Closes the file, for whom an error of that matters: a file system on another machine may tell only then that
-    /// there is no room.
+    /// Closes the file, for a caller that needs to know of an error: a file system on another machine may report only
+    /// then that there is no room.
     package consuming func close() throws(FileFault) {
         let code = Libc.close(number) == 0 ? 0 : errno
         discard self
@@ -45,7 +45,7 @@ package struct Descriptor: ~Copyable, Sendable {
 
     // MARK: Reading
 
-    /// Reads to the end, but never more than `limit` bytes. Returns `nil` where there is more.
+    /// Reads to the end, but never more than `limit` bytes. Returns `nil` if there are more.
     package func readAll(expecting size: Int, limit: Int) throws(FileFault) -> [UInt8]? {
         var bytes: [UInt8] = []
         var room = min(max(size, 0), limit) + 1
@@ -94,7 +94,7 @@ package struct Descriptor: ~Copyable, Sendable {
                 return (write(number, rest.baseAddress, rest.count), errno)
             }
             if count < 0, code == EINTR { continue }
-            // No file takes nothing of something without an error; asking it again would never end.
+            // A file that accepts none of the bytes, without an error, would make this loop endless.
             guard count != 0 else { throw FileFault(.write, code: EIO) }
             guard count > 0 else { throw FileFault(.write, code: code) }
             done += count
@@ -106,7 +106,7 @@ package struct Descriptor: ~Copyable, Sendable {
         guard fchmod(number, mode) == 0 else { throw FileFault(.setMode, code: errno) }
     }
 
-    /// Makes the file's content and status durable; of a folder, the names in it.
+    /// Makes the file's content and status durable; for a folder, the names in it.
     package func sync() throws(FileFault) {
         #if canImport(Darwin)
             // On macOS fsync alone leaves the bytes in the drive's cache.
@@ -117,7 +117,7 @@ package struct Descriptor: ~Copyable, Sendable {
         guard result == 0 else { throw FileFault(.sync, code: errno) }
     }
 
-    /// Makes the names in this folder durable. Some network file systems have nothing to sync there and say so; that is
+    /// Makes the names in this folder durable. Some network file systems cannot sync folders and report that; this is
     /// no error.
     package func syncNames() throws(FileFault) {
         do throws(FileFault) {

@@ -1,17 +1,17 @@
 import Libc
 
-/// The sequences of calls by which a file comes into being, or takes the place of another one, completely or not at
-/// all, whenever the process is killed or the power goes.
+/// The sequences of calls that create or replace a file completely or not at all, even if the process is killed or the
+/// power fails.
 ///
 /// A complete file is made durable under a second name (the draft) before it takes its own name, and the folder is
 /// synced after that: the file is then there after a power cut, and never a part of it.
 package enum DurableFile {
-    /// Creates a file with all of `bytes`, durable except for its name. Nothing may stand at the path. Where anything
+    /// Creates a file with all of `bytes`, durable except for its name. There must be nothing at the path. If a step
     /// fails, nothing is left there.
     ///
     /// - Parameters:
-    ///   - isPrivate: Whether the file is for this user alone (0600); else the umask says for whom.
-    ///   - finish: What else is to be done to the file before it is made durable.
+    ///   - isPrivate: Whether the file is for this user only (0600); else the umask decides.
+    ///   - finish: More work to do on the file before it is made durable.
     package static func create(
         _ bytes: [UInt8], at path: String, isPrivate: Bool = true,
         finish: (borrowing Descriptor) throws(FileFault) -> Void = { _ in }
@@ -29,12 +29,12 @@ package enum DurableFile {
         }
     }
 
-    /// Creates a file for this user alone by way of a draft, durably. A file that is at the path stays, and the error
+    /// Creates a file for this user only, through a draft, durably. An existing file at the path stays, and the error
     /// is EEXIST.
     ///
     /// - Parameters:
-    ///   - draft: A path in the same folder. What a killed process has left there is removed.
-    ///   - finish: What else is to be done to the file before it is made durable.
+    ///   - draft: A path in the same folder. A file that a killed process has left there is removed.
+    ///   - finish: More work to do on the file before it is made durable.
     package static func createNew(
         _ bytes: [UInt8], at path: String, draft: String,
         finish: (borrowing Descriptor) throws(FileFault) -> Void = { _ in }
@@ -46,9 +46,9 @@ package enum DurableFile {
         try syncFolder(of: path)
     }
 
-    /// Replaces a file, or creates it, by way of a draft, durably.
+    /// Replaces a file, or creates it, through a draft, durably.
     ///
-    /// - Parameter draft: A path in the same folder. What a killed process has left there is removed.
+    /// - Parameter draft: A path in the same folder. A file that a killed process has left there is removed.
     package static func replace(_ path: String, with bytes: [UInt8], draft: String) throws(FileFault) {
         unlink(draft)
         try create(bytes, at: draft)
@@ -58,7 +58,7 @@ package enum DurableFile {
 
     // MARK: Steps
 
-    /// Renames a draft over the file that it replaces. Where that fails, the draft is removed.
+    /// Renames a draft over the file that it replaces. If that fails, the draft is removed.
     package static func move(_ draft: String, over path: String) throws(FileFault) {
         guard rename(draft, path) == 0 else {
             let fault = FileFault(.rename, code: errno)
@@ -67,8 +67,8 @@ package enum DurableFile {
         }
     }
 
-    /// Gives a draft its name where nothing has that name yet; else the error is EEXIST. The draft's own name stays
-    /// where the file system has hard links.
+    /// Gives a draft its name if no file has that name yet; else the error is EEXIST. If the file system has hard
+    /// links, the draft's own name stays.
     package static func place(_ draft: String, at path: String) throws(FileFault) {
         if link(draft, path) == 0 { return }
         let code = errno

@@ -1,8 +1,8 @@
 /// The error of one system call on a file: which call failed, and with which code (`errno`).
 ///
-/// It has no sentence. Whoever made the call knows what it was for, and makes one for the person whose file it is.
+/// It has no message for the user; the caller adds one, because it knows what the call was for.
 package struct FileFault: Error, Hashable, Sendable {
-    /// What the call was to do.
+    /// The call that failed.
     package enum Call: Sendable {
         case open, status, read, write, setMode, setAttribute, sync, close, lock, link, rename
         /// The same for the folder around a file whose name is to be durable.

@@ -1,4 +1,4 @@
-/// Cleans texts from another device that people will see: short, one line, no control characters.
+/// Cleans texts from another device that people will see: one short line without control characters.
 package enum DisplayName {
     /// The text without control, format and line characters, cut at a character to at most `limit` bytes; `fallback` if
     /// nothing is left.

@@ -1,4 +1,5 @@
-/// The limits on all that another device may send. Each limit is checked before memory is taken for what it bounds.
+/// The limits on everything that another device may send. Each limit is checked before memory is taken for what it
+/// bounds.
 ///
 /// A frame is decoded as one unit. In its 1 MiB, every two bytes can announce an empty message, so a hostile frame
 /// costs at most about 60 MiB while it is decoded. A compressed field counts with its inflated size.
@@ -38,8 +39,8 @@ package enum Limits {
     package static let profiles = 100_000
     /// Replicas in one profile's vector.
     package static let vectorEntries = 4_096
-    /// Replicas that one device can begin in a profile. A device needs another one where its record was lost or copied;
-    /// one that has used all goes on with the last.
+    /// Replicas that one device can begin in a profile. A device needs a new one if its record was lost or copied. A
+    /// device that has used all of them goes on with the last one.
     package static let slots = 16
     /// Replicas of one device that a profile may have from profiles that were joined into it.
     package static let joinedReplicas = 16
@@ -49,7 +50,7 @@ package enum Limits {
     package static let entriesPerLink = 1 << 20
     /// The highest sequence number: far above any real use, and far below any overflow.
     package static let sequence: UInt64 = 1 << 48
-    /// How often one profile may be stated anew on one link. Two correct devices need one or two.
+    /// How often one profile may be restated on one link. Two correct devices need one or two restatements.
     package static let restatements: UInt32 = 10_000
     /// Entries of a link's dictionary of profiles, and of replicas.
     package static let names = 65_536
@@ -128,8 +129,8 @@ package enum Limits {
     /// Statements in a roster. Their number is the square of the number of members if every member vouches for every
     /// other.
     package static let statements = 1_024
-    /// How far the serial of a statement may lie above the highest one known about the same device. A serial far above
-    /// all others would leave no room for a later word.
+    /// The largest distance between the serial of a statement and the highest one known about the same device. A serial
+    /// far above all others would leave no room for a later statement.
     package static let serialGap: UInt64 = 1_000
     /// The highest serial of a statement.
     package static let serial: UInt64 = 1 << 48

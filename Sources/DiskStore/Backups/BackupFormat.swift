@@ -156,7 +156,7 @@ struct BackupFormat: Hashable {
 
     /// The content of a whole file with this header, at most `limit` bytes.
     ///
-    /// - Parameter key: The key that the header names, where it names one.
+    /// - Parameter key: The key that the header names, if it names one.
     func content(of file: [UInt8], limit: Int, key: BackupKey?) throws(Fault) -> [UInt8] {
         guard size <= limit else { throw .damaged("has another length than was written") }
         let stored = seal == nil ? Array(file[headerSize...]) : try unsealed(file, key)

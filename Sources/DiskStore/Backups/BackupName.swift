@@ -4,7 +4,7 @@ import ProfileKeeping
 /// listed and never touched.
 enum BackupName: Hashable, Comparable {
     /// A backup from before the format: the bare document, named by its time in milliseconds since 1970 and, if several
-    /// are of one moment, by a number (`000001700000000000.json`, `000001700000000000_1.json`).
+    /// were made at one moment, by a number (`000001700000000000.json`, `000001700000000000_1.json`).
     case plain(time: Int64, number: Int)
     /// A backup such as `0000000042.backup`: numbered in the order in which backups were made.
     case numbered(Int64)

@@ -4,7 +4,7 @@ import LocalFiles
 package import MergeCore
 package import ProfileKeeping
 
-/// Copies of backups: this device's backup files for other devices, and copies of theirs in
+/// Copies of backups: this device's backup files for other devices, and copies of other devices' backups in
 /// `HOME/copies/PROFILE/DEVICE/`; see ``CopyName``.
 ///
 /// Incoming bytes are staged as `HOME/copies/.staged-DEVICE`. A complete file is made durable, then renamed to its

@@ -29,7 +29,8 @@ extension DiskFiles {
         throw StorageFault(.other, "\(folder) holds 10,000 files of one name; look through them and remove some")
     }
 
-    /// Writes a complete, durable file or none, by an atomic rename. An existing file of that name is replaced.
+    /// Writes a complete, durable file by an atomic rename; a failure leaves none. An existing file of that name is
+    /// replaced.
     func write(_ bytes: [UInt8], as name: String, in folder: String) throws(StorageFault) {
         let path = folder + "/" + name
         let draft = folder + "/.new"

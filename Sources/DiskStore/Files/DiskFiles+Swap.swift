@@ -2,7 +2,7 @@ import Libc
 import LocalFiles
 package import ProfileKeeping
 
-/// The two ways in which a staged file takes its place: in exchange for an existing file, or as a new one.
+/// The two ways in which a staged file gets to its path: in exchange for an existing file, or as a new one.
 extension DiskFiles {
     /// The suffix of the former file's name while a swap is made in several steps.
     static var asideSuffix: String { ".aside" }
@@ -84,13 +84,13 @@ extension DiskFiles {
 
     // MARK: Without an exchange
 
-    /// Swaps two files in several steps where the file system has no atomic exchange: link the former file to a second
+    /// Swaps two files in several steps if the file system has no atomic exchange: link the former file to a second
     /// name (aside), rename the new file over it, then rename the former one to the staged name.
     ///
-    /// A rename by the game between the first two steps would be lost; this is some microseconds, on file systems that
-    /// have nothing better. Where there are no hard links either, the former file is renamed aside. Then for a moment
-    /// nothing stands at the path, but nothing can be overwritten. ``settleAside(_:_:)`` finishes or undoes a swap that
-    /// a crash has interrupted.
+    /// A rename by the game between the first two steps would be lost; that time is some microseconds, and such file
+    /// systems offer nothing better. If there are no hard links either, the former file is renamed aside. Then for a
+    /// moment there is no file at the path, but nothing can be overwritten. ``settleAside(_:_:)`` finishes or undoes a
+    /// swap that a crash has interrupted.
     private func exchangeInSteps(
         _ name: String, _ staged: String, _ place: ProfilePlace, shown: String
     ) throws(StorageFault) {
@@ -98,8 +98,8 @@ extension DiskFiles {
         unlink(aside)
         if link(place.path, aside) == 0 {
             do throws(StorageFault) {
-                // The second name must be durable before the rename removes the first one. Else a power cut may leave
-                // the former file without any name.
+                // The second name must be durable before the rename removes the first one. Otherwise a power cut may
+                // leave the former file without any name.
                 try Self.sync(folder: place.folder)
             } catch {
                 unlink(aside)
@@ -133,21 +133,21 @@ extension DiskFiles {
                 throw code == EEXIST ? Self.gone(shown) : StorageFault(code: code, "replace", shown)
             }
         }
-        // The swap is done: throwing now would claim that it is not. What fails from here on is done when the staged
-        // file is looked at next (``settleAside(_:_:)``).
+        // The swap is done: throwing now would claim that it is not. If a later step fails, the next look at the
+        // staged file does it (``settleAside(_:_:)``).
         try? Self.sync(folder: place.folder)
         _ = rename(aside, staged)
     }
 
-    /// Finishes or undoes an interrupted swap in several steps. Nearly always there is nothing to do, and it costs one
-    /// look at a name.
+    /// Finishes or undoes an interrupted swap in several steps. Nearly always there is nothing to do, and the call only
+    /// looks up one name.
     func settleAside(_ name: String, _ place: ProfilePlace) throws(StorageFault) {
         guard name.utf8.count + Self.asideSuffix.utf8.count <= 255 else { return }
         let aside = try place.beside(name + Self.asideSuffix)
         guard try Self.status(aside) != nil else { return }
         let staged = try place.beside(name)
-        // If nothing stands at the path, the new file was not yet in place: undo. If nothing has the staged name, the
-        // new file is in place: finish.
+        // If there is no file at the path, the new file was not in place yet: undo. If no file has the staged name,
+        // the new file is in place: finish.
         for free in [place.path, staged] {
             let code = try Self.moveToNew(aside, free)
             // The rename is made durable at once: a note of the staged name may follow, and must not exist without the

@@ -5,8 +5,8 @@ package import ProfileKeeping
 
 /// Profile files on a real disk.
 ///
-/// Every call does its whole work before it returns, on the calling thread, and keeps no state in memory: the disk
-/// holds the truth. Backups are in `HOME/backups/PROFILE/`, bytes that are no profile in `HOME/quarantine/PROFILE/`
+/// Every call does its whole work before it returns, on the calling thread, and keeps no state in memory: all state is
+/// on the disk. Backups are in `HOME/backups/PROFILE/`, bytes that are no profile in `HOME/quarantine/PROFILE/`
 /// (folders 0700, files 0600).
 package struct DiskFiles: ProfileFiles, Sendable {
     let home: String
@@ -123,7 +123,8 @@ package struct DiskFiles: ProfileFiles, Sendable {
 
     // MARK: Helpers
 
-    /// How to open a file for reading that may be replaced by anything: nothing is waited for, no link is followed.
+    /// The flags to open a file for reading that may be replaced by anything: opening waits for nothing and follows no
+    /// link.
     static var safely: Int32 { O_RDONLY | O_NONBLOCK | O_NOFOLLOW }
 
     /// Opens a file for reading; `nil` where nothing is there.

@@ -2,7 +2,7 @@ import Libc
 import LocalFiles
 package import ProfileKeeping
 
-/// A save that a game reads and writes itself, as a whole: durably, and never over a content that it has not read.
+/// A save that a game reads and writes itself, as a whole: durably, and never over content that it has not read.
 ///
 /// A writer holds a kernel lock on the folder while it writes. So two processes of one game, or a game and the agent,
 /// do not lose each other's saves.
@@ -20,7 +20,7 @@ package struct SaveFile: Sendable {
         case written(FileIdentity)
         /// The save is in its place, but the disk did not confirm that it would survive a power cut.
         case unconfirmed(FileIdentity, StorageFault)
-        /// Another file stands there than was read; nothing was written.
+        /// Another file is at the path than the one that was read; nothing was written.
         case changed
     }
 
@@ -48,8 +48,8 @@ package struct SaveFile: Sendable {
         try DiskFiles.status(place.path).map { FileIdentity($0) }
     }
 
-    /// Replaces the file that was read, known by its identity, by a complete new one. Without one nothing may stand
-    /// there.
+    /// Replaces the file that was read, known by its identity, by a complete new one. Without an identity, there must
+    /// be no file at the path.
     package func write(_ bytes: [UInt8], over mark: FileIdentity?) throws(StorageFault) -> Outcome {
         var found = try ProfilePlace(path)
         if found == nil {
@@ -64,7 +64,7 @@ package struct SaveFile: Sendable {
         }
         folder.lock()
         guard try self.mark(place) == mark else { return .changed }
-        // Names with this prefix are Hearth's own: no agent takes them for saves.
+        // Files with this prefix are Hearth's own: no agent reads them as saves.
         let name = String(".hearth-save-\(place.name)".prefix(200))
         let staged = try place.beside(name)
         unlink(staged)
@@ -87,11 +87,11 @@ package struct SaveFile: Sendable {
             if error.reason == .changed { return .changed }
             throw error
         }
-        // From here on the save is in place: an error must not claim otherwise. A program that takes no notice of the lock
-        // may have put its own file there since, which nobody has read.
+        // From here on the save is in place: an error must not claim otherwise. A program that ignores the lock may
+        // have put its own file there since, and no program has read that file.
         guard let status = try? DiskFiles.status(place.path) else { return .changed }
         if own.map({ ($0.st_dev, $0.st_ino) == (status.st_dev, status.st_ino) }) != true {
-            // A file system may number the file anew; then its content tells whose it is.
+            // A file system may give the file a new number; then its content shows whether it is ours.
             guard let content = try? files.read(path, limit: Self.limit), content.bytes == bytes else {
                 return .changed
             }

@@ -1,6 +1,6 @@
 import Libc
 
-/// Files in a home by which a program hands bytes to the agent, such as an export that it has decrypted. Their name is
+/// Files in a home by which a program passes bytes to the agent, such as an export that it has decrypted. Their name is
 /// `import-PID`, and a suffix may follow. The program that made a file removes it, unless it is killed.
 package enum StagedBytes {
     private static let prefix = "import-"

@@ -7,9 +7,10 @@
     // Written for macOS from its headers, and not run there yet. The command line of other processes is not read there,
     // so a process of an interpreter has no program.
     extension UserProcesses {
-        /// The time on the monotonic clock at which a process was started. The system has noted the date of that moment.
-        /// Of all that the wall clock was ahead of the monotonic one, as far as this process has seen, the most counts:
-        /// so a process never seems younger than it is, also where the clock was set back since.
+        /// The time on the monotonic clock at which a process was started. The system has recorded the date of that
+        /// moment. The distance between the wall clock and the monotonic one may have changed since; this process uses
+        /// the largest one that it has seen. So a process never seems younger than it is, even if the clock was set
+        /// back since.
         package static func start(noted date: WallTime) -> MonotonicTime {
             let now = Moment.now
             let ahead = now.wall.milliseconds - now.monotonic.milliseconds

@@ -29,7 +29,7 @@
             return fields.first.flatMap { UInt32(String(decoding: $0, as: UTF8.self)) } == getuid()
         }
 
-        /// The path of a process's executable; of this process's own where no id is given.
+        /// The path of a process's executable; of this process if no id is given.
         package static func executable(_ id: Int32?) -> String? {
             guard let path = link("/proc/\(id.map(String.init) ?? "self")/exe") else { return nil }
             // The kernel adds this suffix where an update has replaced the file of a running program.

@@ -5,7 +5,7 @@ package enum UserProcesses {
     /// The number of words of a command line that are read.
     static let wordLimit = 24
 
-    /// The program of a process, by its executable and command line; `nil` where an interpreter runs nothing that has a
+    /// The program of a process, by its executable and command line; `nil` if an interpreter runs code that has no
     /// name.
     ///
     /// - Parameter folder: The working folder of the process, for relative paths.

@@ -2,7 +2,8 @@ import MergeCore
 
 /// A cache of rows that nearly every commit needs, as they are stored, so that a commit need not read what it changes.
 ///
-/// Nobody else writes to the record (``HomeLock``), so a row that was read or written once is still stored like that.
+/// No other process writes to the record (``HomeLock``), so a row that was read or written once is still stored like
+/// that.
 struct KnownRows {
     var profiles: [ProfileID: SQLiteRecord.ProfileRow] = [:]
     /// The row numbers of replicas.

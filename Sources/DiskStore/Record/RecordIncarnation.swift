@@ -8,6 +8,7 @@ package import ProfileKeeping
 /// Every start writes a new token into the record and into `record.token` beside it. If the record holds another token
 /// than the file, it is not the record that was written last. If the write-ahead log is missing although the last start
 /// had no clean end, writes were lost with it. The file gets the next token before the record does, so that a crash
+/// between the two is not mistaken for one of these two cases.
 /// between the two is not mistaken for either case.
 package struct RecordIncarnation: Sendable {
     /// The tokens that the record may hold; empty where there is no file.
@@ -45,7 +46,7 @@ package struct RecordIncarnation: Sendable {
         let isOther = held.map { !known.contains($0) } ?? !known.isEmpty
         // A record without profiles has no counters that could count twice.
         let isEmpty = try record.profiles().isEmpty
-        // An earlier start may have found this out and been killed before every profile had begun anew.
+        // An earlier start may have noticed this, and been killed before every profile had its new replica.
         let isUnfinished = notes[RecordNotes.rolledBack] != nil
         let isRolledBack = ((isOther || lacksLog || isCopy) && !isEmpty) || isUnfinished
         try write([Self.closed] + (held ?? []) + token)

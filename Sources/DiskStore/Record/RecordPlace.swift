@@ -2,7 +2,7 @@ import Libc
 import LocalFiles
 
 /// Distinguishes a record's file from a copy of it, by the file's time of creation (to the nanosecond) and by this
-/// machine's id. So two machines of which one was cloned from the other never write as one replica.
+/// machine's id. So a machine and its clone never write as one replica.
 enum RecordPlace {
     /// The bytes that identify the record's file; `nil` where the file system does not record when a file was created.
     ///

@@ -1,8 +1,8 @@
 /// The check value of a row: a hash over its columns, folded to 32 bits. It works like FNV-1a, but takes 64-bit words
 /// and mixes in a shift after each.
 ///
-/// It detects a damage that SQLite cannot see: a flipped bit inside a value, which would be believed and sent to every
-/// device.
+/// It detects damage that SQLite cannot see: a flipped bit inside a value, which would otherwise be read as valid and
+/// sent to every device.
 struct RowChecksum {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 

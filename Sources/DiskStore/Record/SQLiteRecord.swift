@@ -7,8 +7,8 @@ import Synchronization
 /// The record: Hearth's own data in an SQLite database, `hearth.sqlite` in the home (0600).
 ///
 /// It uses a write-ahead log with `synchronous = FULL`, so that a committed change survives a power cut. Every row has
-/// a check value, so that a damaged disk is noticed and its data not believed. Each change is one transaction. Calls
-/// block; a second caller waits for the first.
+/// a check value, so that damaged rows are noticed and not used. Each change is one transaction. Calls block; a second
+/// caller waits for the first.
 package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
     let queue: DatabaseQueue
     let known = Mutex(KnownRows())

@@ -69,7 +69,7 @@
             }
         }
 
-        /// Whether any process has the file open for writing, told by whether a read lease is refused (fcntl(2)).
+        /// Whether any process has the file open for writing: then the kernel refuses a read lease (fcntl(2)).
         static func hasWriters(_ descriptor: Int32) -> Bool {
             // A process that opens the file for writing during the lease would make the kernel send SIGIO, which ends
             // this process by default.

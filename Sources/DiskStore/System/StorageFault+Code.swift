@@ -29,8 +29,8 @@ extension StorageFault {
     /// Makes a sentence from the error of a call on a file.
     ///
     /// - Parameters:
-    ///   - action: What could not be done where the call does not say it, as opening does not.
-    ///   - path: The file's path, also where it is its folder that could not be made durable.
+    ///   - action: What could not be done, if the call does not say it, as opening does not.
+    ///   - path: The file's path, even if it is the file's folder that could not be made durable.
     init(_ fault: FileFault, _ action: String, _ path: String) {
         switch fault.call {
         case .read: self.init(code: fault.code, "read", path)
@@ -57,7 +57,7 @@ extension StorageFault {
         }
     }
 
-    /// The fault for a path where a profile file is expected and something else stands; `nil` for a regular file.
+    /// The fault for a path where a profile file is expected and there is something else; `nil` for a regular file.
     static func unless(regular mode: mode_t, at path: String) -> StorageFault? {
         let kind: String
         switch mode & S_IFMT {

@@ -27,9 +27,9 @@ package enum TerminationWatch {
     private static func run() { work.withLock { $0 }?() }
 }
 
-/// A pipe by which a signal's handler wakes a thread, because a handler itself may do next to nothing.
+/// A pipe by which a signal's handler wakes a thread, because a handler itself must do very little.
 private final class SignalPipe: Sendable {
-    /// The end for writing. It is static because a handler can reach nothing else.
+    /// The end for writing. It is static because a handler cannot reach an instance.
     nonisolated(unsafe) private static var entry: Int32 = -1
 
     private let exit: Int32

@@ -5,9 +5,9 @@
 
     /// Finds out with fanotify(7) which watched files other processes open for reading.
     ///
-    /// Since Linux 5.13 any user may ask this about his own folders. The kernel then marks the opens of this process;
-    /// of all others it tells only that they happened. Where fanotify is not available (an older kernel, a file system
-    /// without file handles, a container that forbids it), the answer is always `.unknown`.
+    /// Since Linux 5.13 any user may watch their own folders in this way. The kernel marks the opens of this process;
+    /// of other processes it only says that they opened a file. If fanotify is not available (an older kernel, a file
+    /// system without file handles, a container that forbids it), the answer is always `.unknown`.
     ///
     /// The kernel notes an open before the process has read a byte, and the notes are read when a question comes, so an
     /// answer includes everything that happened before it. Each folder has a queue of its own; if it overflows, all
@@ -73,7 +73,8 @@
             }
         }
 
-        /// Finds the real place of a path, and watches its folder. A file is unknown from when its watch is new.
+        /// Finds the real place of a path, and watches its folder. Opens of the file are unknown until the watch is set
+        /// up.
         private func place(_ path: String, _ state: inout State) {
             let found = Self.find(path)
             if let found, let queue = state.queues[found.folder],

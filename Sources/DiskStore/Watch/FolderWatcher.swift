@@ -11,8 +11,8 @@ import Synchronization
 /// - Folders that do not exist (any more) are looked for once a second.
 /// - Names that begin with `.hearth-` are Hearth's own and not reported.
 ///
-/// Events are only hints. Some kinds of file systems do not report what other machines do there, and a folder whose
-/// parent is renamed is noticed only by ``refresh()``. So callers have to look at every file now and then.
+/// Events are only hints. Some kinds of file systems do not report changes by other machines, and only ``refresh()``
+/// notices that a folder's parent was renamed. So callers have to look at every file from time to time.
 package final class FolderWatcher: Sendable {
     private let watch: any FolderWatch
     private let thread: Mutex<OwnThread?>
@@ -22,7 +22,7 @@ package final class FolderWatcher: Sendable {
     /// Equal events of one path that arrive together are reported once. After a ``watch(_:)`` without a path has
     /// returned, `report` is not called for that path any more; after ``stop()`` it is not called at all.
     ///
-    /// - Parameter probe: Finds out who writes, right before the event itself is reported.
+    /// - Parameter probe: Finds the process that writes, right before the event itself is reported.
     package init(
         logger: Logger, probe: WriterProbe? = nil,
         report: @escaping @Sendable (_ path: String, _ event: FileDebouncer.Event) -> Void

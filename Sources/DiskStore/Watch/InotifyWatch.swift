@@ -23,8 +23,8 @@
         private let logger: Logger
         private let report: Report
         private let probe: WriterProbe?
-        /// Closed only with the last reference to this object, so that no call can use the number after it means
-        /// another file.
+        /// Closed only with the last reference to this object, so that no call can use the number after the system has
+        /// given it to another file.
         private let inotify: Int32
         private let wakeRead: Int32
         private let wakeWrite: Int32
@@ -191,7 +191,7 @@
             }
         }
 
-        /// The events of writing for the probe of writers; none about files that Hearth made itself.
+        /// The events of writing for the probe of writers; none for files that Hearth made itself.
         private func notes(of event: InotifyEvent, _ state: State) -> [WriterProbe.Note] {
             guard !event.name.isEmpty, !event.name.hasPrefix(".hearth-") else { return [] }
             var notes: [WriterProbe.Note] = []

@@ -7,8 +7,7 @@
     /// Watches folders and files with kqueue(2).
     ///
     /// It was written from the manual and only compiled for macOS; it has not run there yet. A folder's event says that
-    /// its names changed but not which, so every path in it where another file stands than before is reported as
-    /// replaced.
+    /// its names changed but not which, so every path in it that has another file than before is reported as replaced.
     final class KqueueWatch: FolderWatch {
         typealias Report = @Sendable (_ path: String, _ event: FileDebouncer.Event) -> Void
 
@@ -97,7 +96,7 @@
             return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
         }
 
-        /// Finds the paths at which another file stands than before, and opens the new file in place of the former one.
+        /// Finds the paths that have another file than before, and opens the new file in place of the former one.
         private func look(_ state: inout State, in folder: String?) -> [String] {
             var changed: Set<String> = []
             for (path, places) in state.plan.places {
@@ -142,7 +141,7 @@
                 return state.plan.paths(in: path).sorted().map { ($0, .unsure) }
             }
             let (folder, name) = ProfilePlace.split(path)
-            // The event of the folder tells what stands there instead.
+            // The event of the folder shows which file is there instead.
             guard !isGone else { return [] }
             return (state.plan.folders[folder]?[name] ?? []).sorted().map { ($0, .written) }
         }

@@ -1,7 +1,7 @@
 /// The plan of watching: the folders that must be watched for a set of profile files, and the paths that each name in
 /// them belongs to.
 ///
-/// It is a plain value. It reads symbolic links when it is told to, and does nothing else.
+/// It is a plain value. It reads symbolic links when it is asked to, and does nothing else.
 struct WatchPlan: Sendable {
     /// A name in a folder, as the path or one of its links gives it.
     struct Place: Hashable, Sendable {

@@ -6,10 +6,10 @@ import Synchronization
 /// A look goes through the open files of this user's processes. It is done when a file in a watched folder is created
 /// or written. So it finds the process that writes the file itself, or a temporary file that is renamed onto it later:
 /// the kernel connects the two names of a rename by a number. A process that has closed the file by then is not found.
-/// That is no failure, because a writer that was found once is remembered elsewhere.
+/// That does no harm, because a writer that was found once is remembered by the agent.
 ///
 /// A look costs one read of a folder for each process of this user, some milliseconds in all. Looks take up at most a
-/// fiftieth of the time, so that a folder that is written all the time costs little.
+/// fiftieth of the time, so that a folder with constant writes costs little.
 package final class WriterProbe: Sendable {
     /// A function that asks the system which processes have files in these folders open for writing.
     package typealias Look = @Sendable (_ folders: Set<String>) -> [WrittenFile]

@@ -7,8 +7,8 @@ enum InputWatch {
     /// How many seconds a clean stop may take.
     private static let patience: UInt32 = 6
 
-    /// Starts a thread that blocks in `read`. At the end of the input it sends SIGTERM to this process, and ends it
-    /// hard where it has not stopped in time.
+    /// Starts a thread that blocks in `read`. At the end of the input it sends SIGTERM to this process, and kills it if
+    /// it has not stopped in time.
     static func stopWhenInputEnds() {
         OwnThread.start { wait() }
     }

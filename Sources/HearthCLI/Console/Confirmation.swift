@@ -2,14 +2,14 @@ import ArgumentParser
 import HouseholdAgent
 import Libc
 
-/// The question before a change that the player could regret: first what would change, then the question. All commands
-/// ask in this way.
+/// The question before a change that the player could regret: the command first shows what would change, then asks. All
+/// commands ask in this way.
 extension SharedOptions {
     /// Asks the agent what a request would change, shows it, and asks the person at the terminal.
     ///
     /// - Returns: The preview that was shown.
-    /// - Throws: ``CommandFailure`` with exit code 3 where nobody can be asked or the answer is no; a refusal of the
-    ///   agent.
+    /// - Throws: ``CommandFailure`` with exit code 3 if there is no terminal to ask at, or if the answer is no; a
+    ///   refusal of the agent.
     @discardableResult
     func confirm(
         _ act: some PreviewableRequest, refusal: String, question: (PreviewReport) -> String
@@ -22,7 +22,7 @@ extension SharedOptions {
 
     /// Asks a question; `--yes` answers it.
     ///
-    /// - Throws: ``CommandFailure`` with exit code 3 where nobody can be asked or the answer is no.
+    /// - Throws: ``CommandFailure`` with exit code 3 if there is no terminal to ask at, or if the answer is no.
     func confirm(_ question: String, refusal: String) throws {
         if yes { return }
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {

@@ -3,7 +3,7 @@ import Libc
 
 /// A line on the terminal while something takes long; nothing where standard error is no terminal.
 enum Waiting {
-    /// Runs `work`. From one second on, a line shows what is waited for and how long already.
+    /// Runs `work`. After one second, a line shows what the command waits for, and for how long already.
     static func show<Result: Sendable>(
         _ what: String, _ shared: SharedOptions, _ work: @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -25,7 +25,7 @@ enum Waiting {
         }
     }
 
-    /// The line; it names the devices that are away, where the agent knows.
+    /// The line; it names the devices that are away, if the agent knows them.
     private static func line(_ what: String, _ shared: SharedOptions, _ seconds: Int) async -> String {
         var text = PlainText.line(what)
         if let devices = try? await shared.ask(DevicesRequest()).devices {

@@ -81,8 +81,8 @@ struct DemoPlay: Sendable {
         try output.paired(how: await discovery(laptop))
     }
 
-    /// Types the code on the desktop, and again where it is refused. Another machine of the network that also shows a
-    /// code (a second demo, say) may have been tried first, and wrong codes are slowed down.
+    /// Types the code on the desktop, and again if it is refused. Another machine of the network that also shows a code
+    /// (a second demo, say) may have been tried first, and wrong codes are slowed down.
     private func type(_ code: String, _ refusal: Refusal) async throws {
         while true {
             do {

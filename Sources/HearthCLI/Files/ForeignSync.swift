@@ -3,7 +3,7 @@ import Libc
 import LocalFiles
 
 /// Another tool that syncs the folder of a save. Two such tools on one file count changes twice: the other tool copies
-/// a merged file to a machine whose Hearth takes it for what the game there did.
+/// a merged file to a machine, and Hearth on that machine takes the copy for a save of the game there.
 struct ForeignSync: Hashable {
     let tool: String
     /// The file or folder by which it was recognised.

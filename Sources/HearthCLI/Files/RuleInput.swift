@@ -4,7 +4,7 @@ import RuleFile
 
 /// Reads rule files that are given as arguments.
 enum RuleInput {
-    /// What in a rule file does not fit a save: one line each, with file, line and column.
+    /// The parts of a rule file that do not fit a save: one line each, with file, line and column.
     static func warnings(_ path: String, for save: String) -> [String] {
         guard let file = try? BoundedFile.read(path, limit: RuleSet.byteLimit),
             let document = try? JSONInput.read(save).document,

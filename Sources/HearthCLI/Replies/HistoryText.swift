@@ -26,7 +26,7 @@ package enum HistoryText {
         return text
     }
 
-    /// The places that the save lowered and that were kept, as the end of the line of a step.
+    /// The places that the save lowered and whose rules kept the former value, as the end of the line of a step.
     private static func kept(_ step: HistoryReport) -> String {
         guard let lowered = step.lowered, !lowered.isEmpty else { return "" }
         let more = step.moreLowered.map { " and \($0) more" } ?? ""

@@ -82,7 +82,7 @@ package struct StatusText {
                 notes += style(.warning, "  \(name): its rules: \(PlainText.line(finding))\n")
             }
             if more > 0 { notes += style(.warning, "  \(name): its rules: and \(more) more\n") }
-            // This file shows something else than the others until somebody does something about it.
+            // This file shows something else than the others until the player changes that.
             if let unread = UnreadWords.sentence(profile.unreadable) {
                 tasks.append("\(name): \(PlainText.line(unread))")
             }
@@ -112,8 +112,8 @@ package struct StatusText {
                 return TextTable.Cell("… \(Self.names(behind)) \(behind.count > 1 ? "are" : "is") behind")
             }
             let words = PastTime.words(lastSync, now: now)
-            // While a device is away, what was played since the last sync can be nowhere else, so this is not shown as
-            // in step.
+            // While a device is away, progress since the last sync may be on this device only, so this is not shown
+            // as in step.
             return away.isEmpty && report.port != nil
                 ? TextTable.Cell("✓ in step \(words)", .good) : TextTable.Cell("· last in step \(words)")
         case "missing":

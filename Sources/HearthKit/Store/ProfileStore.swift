@@ -14,7 +14,7 @@ import Synchronization
 /// try await saves.close()
 /// ```
 ///
-/// 1. The file is the truth, and plain JSON. Opening reads it and waits for no agent and no network.
+/// 1. The file is the truth, and plain JSON. Opening reads it and does not wait for an agent or the network.
 /// 2. Nothing is written before the first edit, so a fresh start never replaces anything.
 /// 3. Changes by other devices come in without a call of the game, merged under the rules of the fields. ``profile``
 ///    shows them at once, and ``changes`` lists them.
@@ -203,7 +203,7 @@ public struct SaveEvent: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let description: String
 
-    /// A save that somebody asked for.
+    /// A save that the game or the player asked for.
     public static let now = SaveEvent(description: "now")
 
     /// A moment of the game: `.named("level finished")`.

@@ -15,7 +15,7 @@ package struct PlannedAct {
 
 /// Acts of the player that are more than an edit. All of them can be previewed and performed in the same way.
 extension HouseholdAgent {
-    /// Answers with what an act would change; nothing is done.
+    /// Answers with the changes that an act would make; nothing is done.
     mutating func preview<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<PreviewRequest<Act>>, now: Moment) {
         guard let held = engine.profiles[planned.profile] else { return }
         do {

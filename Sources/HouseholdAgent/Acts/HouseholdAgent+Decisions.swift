@@ -39,7 +39,7 @@ extension HouseholdAgent {
         } else {
             let places = places(shownBy: held)
             guard let words = whatIsIn(path, places) ?? Self.whatIsNotCounted(explanation) else {
-                // Containers have no value of their own, but may be what was meant.
+                // Containers have no value of their own, but the player may mean one.
                 let known = Set(places.flatMap { Array(sequence(first: $0, next: \.parent)) }).sorted()
                 let meant = NearWord.of(path.description, in: known.map(\.description)).map { "; did you mean \($0)?" }
                 return fail(call.id, .failed, "\(held.name) has no place \(path)\(meant ?? "")")
@@ -69,7 +69,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// For a place that shows a value of which its rule counts nothing, such as a value of `none`; `nil` for others.
+    /// An extra sentence if the place shows a value that its rule ignores, such as a value of `none`; else `nil`.
     private static func whatIsNotCounted(_ explanation: Explanation) -> String? {
         explanation.shown.map { value in
             let text = String(decoding: value.jsonBytes, as: UTF8.self)
@@ -78,8 +78,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// For a container that holds no value of its own: the places in it, each of which has an explanation of its own.
-    /// `nil` where there are none.
+    /// For a container that holds no value of its own: the places in it that have explanations of their own. `nil` if
+    /// there are none.
     private func whatIsIn(_ path: DocumentPath, _ places: [DocumentPath]) -> String? {
         let inside = Set(places.filter { place in sequence(first: place, next: \.parent).dropFirst().contains(path) })
         guard let first = inside.min() else { return nil }

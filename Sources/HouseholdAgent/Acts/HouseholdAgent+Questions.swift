@@ -2,10 +2,10 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// The answers to questions about a save: it counts, or what the household has stays.
+/// The answers to questions about a save: the save counts, or the household's document stays.
 extension HouseholdAgent {
-    /// Plans to accept the last save of the game: everybody goes on from there, though it held less than before. Where
-    /// amounts of a purse are asked about, they are counted as the player says.
+    /// Plans to accept the last save of the game: every device goes on from it, though it holds less than before. If
+    /// the question is about amounts of a purse, they are counted as the player says.
     mutating func planAccept(_ id: RequestID, _ name: String, apart: Bool, now: Moment) -> PlannedAct? {
         guard let profile = one(named: name, for: id) else { return nil }
         if differs(profile) { look(profile, now: now) }
@@ -22,7 +22,8 @@ extension HouseholdAgent {
             fail(id, .usage, why)
             return nil
         }
-        // Without a question, accepting would reset the household to whatever this device happened to save last.
+        // Without a question, accepting would reset the household to the last save of this device, whatever it
+        // holds.
         guard let question = held.notices.question else {
             fail(id, .failed, nothingAsked(held))
             return nil
@@ -37,8 +38,8 @@ extension HouseholdAgent {
             fail(id, .failed, why)
             return nil
         }
-        // A restore, not a reset: what the save does not hold is removed. A reset would start it from nothing (a
-        // counter from 0).
+        // A restore, not a reset: a restore removes what the save does not hold. A reset would start it from nothing
+        // (a counter from 0).
         return PlannedAct(profile: profile, act: .restore(document))
     }
 
@@ -51,8 +52,8 @@ extension HouseholdAgent {
             + "to go back to an earlier state: hearth backups \(name)"
     }
 
-    /// Keeps what the household has, and settles what was said about the last saves. The saves stay in the backups.
-    /// Where another device joined the profile into another one, it stays what it is.
+    /// Keeps the household's document, and answers the questions and remarks about the last saves. The saves stay in
+    /// the backups. If another device joined the profile into another one, `keep` takes that join back.
     mutating func keep(_ call: Call<KeepRequest>, _ name: String, now: Moment) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
         let isJoined = engine.profiles.askedTarget(of: profile) != nil
@@ -81,8 +82,8 @@ extension HouseholdAgent {
         return save.flatMap { try? JSONDocument(parsing: $0.bytes) }
     }
 
-    /// The places that accepting the open question of a profile would change, each with what stays: `/best stays 90`.
-    /// `nil` where nothing is asked that an answer could change.
+    /// The places that accepting the open question of a profile would change, each with the value that stays: `/best
+    /// stays 90`. `nil` if there is no question that an answer could change.
     private func whatStays(_ held: KeptProfile, now: Moment) -> String? {
         guard let question = held.notices.question, !question.isOvertaken else { return nil }
         let act: PlayerAct?

@@ -12,7 +12,7 @@ extension HouseholdAgent {
         package var processes: [String: String]
         /// Whether the record is not the one that was written last: an old copy was put back, or writes were lost.
         package var recordRolledBack = false
-        /// How much a profile may hold; what other devices write beyond is left out.
+        /// How much a profile may hold; writes of other devices beyond that are left out.
         package var quota = WriteQuota.standard
         /// The names or ids of the devices of the household that may copy this device's daily backups.
         package var sharesBackups: [String] = []

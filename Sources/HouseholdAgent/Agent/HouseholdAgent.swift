@@ -5,7 +5,7 @@ package import SyncProtocol
 /// The agent as one synchronous state machine that takes every decision: events and the time in, actions out.
 ///
 /// Files and the record are ports (protocols) that do their work at once; network, timers and people are events and
-/// actions. Time, randomness and keys are handed in. So a whole household of agents runs in one process, in virtual
+/// actions. Time, randomness and keys are passed in. So a whole household of agents runs in one process, in virtual
 /// time, and the same seed gives the same result, byte for byte.
 package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     let settings: Settings
@@ -44,7 +44,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var firstFiles = FirstFiles()
     var syncTimes: SyncTimes
     var fileStates = FileStates()
-    /// The acknowledgements of other members: whose were wanted, and which may have to be passed on.
+    /// The acknowledgements of other members: which ones were asked for, and which may have to be passed on.
     var relayedAcks = RelayedAcks()
     private var recovered: [ProfileID] = []
     /// The reason why the record cannot be written; `nil` while it can.
@@ -141,13 +141,13 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         return times.compactMap { $0 }.min()
     }
 
-    /// Names of the profiles whose file or record a crash had left half done, as found at the start.
+    /// The name of each profile whose file or record a crash had left half done, as found at the start.
     package var recoveredNames: [String] {
         let profiles = engine.profiles
         return recovered.compactMap { profiles[$0]?.name }
     }
 
-    /// This device as it shows itself to people.
+    /// This device, as reports show it.
     package var identity: DeviceReport {
         DeviceReport(
             id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
@@ -174,7 +174,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         for address in household.addresses.values { plan.want(address, .remembered, now: now.monotonic) }
     }
 
-    /// Does everything that is due by the time alone.
+    /// Does everything that is due because time has passed.
     private mutating func tick(now: Moment) {
         if watches.isRescanDue(now: now.monotonic) {
             commit(notes: syncTimes.takeUnstored())
@@ -220,7 +220,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     // MARK: Small helpers
 
-    /// Adds an action for the shell (the code with input and output around the machine).
+    /// Adds an action for the shell, the code around this machine that does input and output.
     mutating func act(_ action: AgentAction) { actions.append(action) }
 
     /// Ends a request with its response.
@@ -228,7 +228,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         act(.reply(call.id, .response(response)))
     }
 
-    /// Tells the client of a request something; the request stays open.
+    /// Sends an event to the client of a request; the request stays open.
     mutating func tell<Request>(_ call: Call<Request>, _ event: Request.Event) { act(.reply(call.id, .event(event))) }
 
     /// Ends a request with the reason why it failed.

@@ -15,7 +15,7 @@ struct CopyIntake {
 
 /// The copies that a device has listed over one link and that are not here yet, oldest first.
 struct ListedCopies {
-    /// The largest number of profiles with copies still to be fetched. What a device lists beyond that waits for its
+    /// The largest number of profiles with copies still to be fetched. If a device lists more, the rest waits for its
     /// next link.
     static let limit = 10_000
 
@@ -38,7 +38,7 @@ struct ListedCopies {
         }
     }
 
-    /// Removes a copy that has arrived or cannot be had.
+    /// Removes a copy that has arrived or that cannot be fetched.
     mutating func done(_ intake: CopyIntake) {
         guard let place = profiles.firstIndex(where: { $0.profile == intake.profile }) else { return }
         profiles[place].copies.removeAll { $0 == intake.facts }
@@ -54,8 +54,8 @@ struct ListedCopies {
 
 /// The limit on copies that are begun of each device and profile within a day.
 struct CopyAllowance {
-    /// Copies that may be begun within ``time``: every kept day twice. A device that offers more is not making one
-    /// backup a day but filling the disk.
+    /// Copies that may be begun within ``time``: every kept day twice. A device that offers more does not make one
+    /// backup a day but fills the disk.
     static let limit = 14
     /// The length of the period.
     static let time = Duration.seconds(24 * 3_600)
@@ -67,7 +67,7 @@ struct CopyAllowance {
 
     private var begun: [Key: (since: MonotonicTime, count: Int)] = [:]
 
-    /// Whether one more copy may be begun. Counts the copy where it may.
+    /// Whether one more copy may be begun. If so, the copy is counted.
     mutating func begin(_ device: DeviceID, _ profile: ProfileID, now: MonotonicTime) -> Bool {
         let key = Key(device: device, profile: profile)
         var count = begun[key] ?? (now, 0)

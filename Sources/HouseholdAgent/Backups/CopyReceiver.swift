@@ -2,11 +2,11 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Keeps copies of other devices' daily backups, where this device was told to.
+/// Keeps copies of other devices' daily backups, if this device is configured to do so.
 ///
 /// Each device lists its backups. Copies that are missing here are fetched part by part, one copy of a device after the
 /// other; after a broken link fetching continues where it stopped. The disk keeps room for everything else
-/// (``DiskRoom``), and no device takes up more than its share. Nothing that a device says removes a kept copy: see
+/// (``DiskRoom``), and no device takes up more than its share. No message of a device removes a kept copy: see
 /// ``CopyPlan``. Copies stay when their device is removed from the household, when the profile's file is forgotten
 /// here, and when this device stops keeping copies.
 struct CopyReceiver {
@@ -45,9 +45,9 @@ struct CopyReceiver {
     private var setbacks: [DeviceID: CopySetback] = [:]
     /// The copies that did not match their listing, by device.
     private var wrong: [DeviceID: WrongCopies] = [:]
-    /// An upper bound of the bytes that the kept copies of a device take up, where it was measured.
+    /// For each device that was measured, an upper bound of the bytes that its kept copies take up.
     private var held: [DeviceID: Int64] = [:]
-    /// Devices that listed backups of profiles that nobody knows.
+    /// Devices that listed backups of profiles that no device of the household knows.
     private var strange: Set<DeviceID> = []
     private var allowance = CopyAllowance()
 
@@ -56,7 +56,7 @@ struct CopyReceiver {
     /// Whether no copy is partly fetched.
     var isIdle: Bool { intakes.isEmpty }
 
-    /// Takes the changed configuration. Returns whether that changes anything, so that the other devices are told.
+    /// Takes the changed configuration. Returns whether it changed, so that the other devices must be told.
     mutating func keep(_ keeps: Bool, in files: some ProfileFiles) -> Bool {
         guard keeps != self.keeps else { return false }
         self.keeps = keeps
@@ -115,7 +115,7 @@ struct CopyReceiver {
         for (id, peer) in peers.sorted(by: { $0.key < $1.key }) where !peer.isWaiting {
             let owner = peer.owner
             guard !peer.listed.isEmpty else {
-                // Everything that it listed has arrived or cannot be had: there is nothing to try again.
+                // Everything that the device listed has arrived or cannot be fetched: there is nothing to try again.
                 if peer.listed.wasAnyListed { setbacks[owner] = nil }
                 continue
             }
@@ -136,8 +136,8 @@ struct CopyReceiver {
         return effects
     }
 
-    /// The copy to fetch next: the one that was begun, else the oldest missing copy of the first profile that lacks
-    /// any.
+    /// The copy to fetch next: the one that was begun, else the oldest missing copy of the first profile that has
+    /// missing copies.
     private mutating func nextIntake(
         _ id: ConnectionID, _ owner: DeviceID, _ engine: ProfileEngine<some ProfileFiles, some Record>,
         _ around: Surroundings, now: MonotonicTime
@@ -179,8 +179,8 @@ struct CopyReceiver {
         return nil
     }
 
-    /// Checks the room for a copy: throws where the disk would not keep its reserve, or where one device would take up
-    /// more than its share.
+    /// Checks the room for a copy: throws if the disk would not keep its reserve, or if one device would take up more
+    /// than its share.
     private mutating func checkRoom(
         _ intake: CopyIntake, of owner: DeviceID, _ files: some ProfileFiles, in kept: [StoredCopy],
         _ around: Surroundings

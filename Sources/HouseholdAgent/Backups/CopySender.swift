@@ -2,21 +2,21 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Offers this device's daily backups to devices that keep copies, where the player named them.
+/// Offers this device's daily backups to devices that keep copies, if the player named them.
 ///
-/// A backup is the whole save, including the fields that are `local`. So both sides have to be told: to a device that
-/// the player did not name nothing is listed, and every question of it is answered with no bytes.
+/// A backup is the whole save, including the fields that are `local`. So both sides have to be configured: a device
+/// that the player did not name gets no list, and each of its questions is answered with no bytes.
 ///
 /// Backups are listed when a link comes up, when a new one is made, and when a pause ends; one profile at a time, so
-/// that thousands of profiles delay nothing else. Questions are answered last of all that an event causes: deltas go
-/// first, and a later delta waits for one part at most. Nothing is listed or sent of a profile that is paused here.
+/// that thousands of profiles delay nothing else. Of all effects of an event, answers to questions come last: deltas go
+/// first, and a later delta waits for one part at most. A profile that is paused here is neither listed nor sent.
 struct CopySender {
     /// The time between two lists on one link: making a list may read several files.
     static let pace = Duration.milliseconds(20)
 
     /// An effect that the rest of the agent carries out.
     enum Effect {
-        /// The bytes that were asked for over a link; none where the backup is gone.
+        /// Send the bytes that were asked for over a link; no bytes if the backup is gone.
         case answer(ConnectionID, [UInt8])
         case list(ConnectionID, ProfileID, [CopyFacts])
         case log(LogLine)
@@ -27,7 +27,7 @@ struct CopySender {
         var keeps = false
         /// Profiles whose daily backups are still to be listed to it.
         var toList: Set<ProfileID> = []
-        /// The time at which the next of them may be listed.
+        /// The time at which the next profile may be listed.
         var nextList = MonotonicTime.min
         /// The open question of the peer.
         var question: CopyQuestion?
@@ -70,8 +70,7 @@ struct CopySender {
         peer.toList = keeps && !shares.isEmpty ? Set(profiles) : []
         defer { peers[id] = peer }
         guard !keeps, peer.question != nil else { return [] }
-        // The device no longer wants its answer. But a question that stays unanswered would keep it from ever asking
-        // again.
+        // The device no longer wants its answer. But without an answer it could never ask again.
         peer.question = nil
         return [.answer(id, [])]
     }
@@ -142,8 +141,8 @@ struct CopySender {
         }
     }
 
-    /// The bytes that are asked for; none where the backup is gone. A backup that was pinned or put into another pool
-    /// since is another file than was listed, and is listed again.
+    /// The bytes that are asked for; none if the backup is gone. If a backup was pinned or put into another pool since
+    /// it was listed, its file has changed, and it is listed again.
     private mutating func part(
         _ question: CopyQuestion, _ engine: ProfileEngine<some ProfileFiles, some Record>, _ effects: inout [Effect]
     ) -> [UInt8] {

@@ -88,7 +88,7 @@ extension HouseholdAgent {
 extension BackupReport {
     /// - Parameters:
     ///   - pools: The pools that hold the backup.
-    ///   - device: The name of the device that the copy is from; none for a backup made here.
+    ///   - device: The name of the device that the copy comes from; none for a backup made here.
     fileprivate init(_ backup: StoredBackup, _ pools: BackupPools, device: String?) {
         let damage: String? =
             switch backup.condition {

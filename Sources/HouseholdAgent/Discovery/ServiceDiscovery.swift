@@ -3,8 +3,8 @@ import SyncProtocol
 /// The DNS-SD part of an agent: what this device publishes, and which instances it sees. Events of a backend go in,
 /// effects come out.
 ///
-/// Discovery is only a hint: TLS tells who an instance is. The tag in the TXT record only tells whether it is worth
-/// dialling.
+/// Discovery is only a hint: TLS proves which device an instance is. The tag in the TXT record only shows whether it is
+/// worth dialling.
 struct ServiceDiscovery {
     /// The largest number of remembered instances.
     static let instanceLimit = 256
@@ -42,7 +42,7 @@ struct ServiceDiscovery {
     /// The reason why nothing can be found, in one sentence; `nil` while discovery works.
     private(set) var trouble: String?
     private var published: ServiceAnnouncement?
-    /// The values for which the announcement was made: while none of them changes, it stays.
+    /// The values from which the announcement was made. It stays while none of them changes.
     private var basis: Basis?
     private var instances: [String: Instance] = [:]
 
@@ -74,7 +74,7 @@ struct ServiceDiscovery {
         }
     }
 
-    /// Publishes the present announcement, where it was not published yet.
+    /// Publishes the present announcement, unless it is published already.
     mutating func publish(
         port: UInt16, secret: [UInt8], showsCode: Bool, random: inout some RandomNumberGenerator
     ) -> [Effect] {

@@ -1,8 +1,8 @@
 import MergeCore
 import ProfileKeeping
 
-/// The watch of each profile's file: whether somebody is just writing it, when a missing file is written again, when a
-/// failed write is tried again. Also the set of files to watch.
+/// The watch of each profile's file: whether a program is just writing it, when a missing file is written again, and
+/// when a failed write is tried again. Also the set of files to watch.
 struct FileWatches {
     /// The time between two looks at every file, in case events of the file system were lost.
     static let rescanInterval = Duration.seconds(30)
@@ -14,23 +14,23 @@ struct FileWatches {
 
     private struct Watch {
         var debouncer = FileDebouncer()
-        /// Whether the folder's watch has reported the change that is to be looked at. A change that it did not report
-        /// was made where the opens of files are not seen either: on another machine that shares the folder, or while
-        /// the watch missed events.
+        /// Whether the folder's watch has reported the change that is to be looked at. If it did not, opens of the file
+        /// were not seen either: the change was made on another machine that shares the folder, or while the watch
+        /// missed events.
         var isHeard = false
         /// When the file was first found missing.
         var missingSince: MonotonicTime?
         /// The time at which a failed projection (writing the merged state into the file) is tried again.
         var retryAt: MonotonicTime?
 
-        /// The file that the last save which was handed over is in.
+        /// The identity of the file that holds the last save that was handed over.
         var handedOver: FileIdentity?
 
         /// Whether something is due at a time.
         var isRestless: Bool { debouncer.deadline != nil || missingSince != nil || retryAt != nil }
     }
 
-    /// The watches, with a list of those in which something is due at a time.
+    /// The watches, with a list of those that have something due at a time.
     private struct Table {
         private var watches: [ProfileID: Watch] = [:]
         private(set) var restless: Set<ProfileID> = []
@@ -50,7 +50,7 @@ struct FileWatches {
 
     // MARK: Which files
 
-    /// Notes the path of a profile's file. Returns true where it has changed, so that other folders have to be watched.
+    /// Notes the path of a profile's file. Returns true if it has changed, so that other folders have to be watched.
     mutating func bind(_ id: ProfileID, to path: String?) -> Bool {
         defer { files[id] = path }
         return files[id] != path
@@ -68,7 +68,7 @@ struct FileWatches {
 
     var rescanDeadline: MonotonicTime { nextRescan }
 
-    /// The profiles in whose watch something is due at a time.
+    /// The profiles whose watch has something due at a time.
     var restless: Set<ProfileID> { watches.restless }
 
     // MARK: Events
@@ -87,9 +87,9 @@ struct FileWatches {
         file != nil && watches[id].handedOver == file
     }
 
-    /// Has a file looked at, though the watch reported nothing.
+    /// Makes a file due to be looked at, though the watch reported nothing.
     ///
-    /// - Parameter event: `.unsure` where perhaps nothing has happened.
+    /// - Parameter event: `.unsure` if it is not known that anything has happened.
     mutating func look(at id: ProfileID, _ event: FileDebouncer.Event = .written, now: MonotonicTime) {
         watches[id].debouncer.happened(event, now: now)
     }
@@ -112,7 +112,7 @@ struct FileWatches {
     /// Notes that the reported change was taken up.
     mutating func tookUp(_ id: ProfileID) { watches[id].isHeard = false }
 
-    /// Allows a missing file to be written without waiting: nobody can be in the middle of replacing it.
+    /// Allows a missing file to be written without waiting, because no program can be in the middle of replacing it.
     mutating func mayWriteAtOnce(_ id: ProfileID, now: MonotonicTime) {
         watches[id].missingSince = now - Self.absenceGrace
     }
@@ -125,7 +125,7 @@ struct FileWatches {
 
     // MARK: Writes
 
-    /// Whether the file may be written now: nobody is in the middle of writing it, and no write has just failed.
+    /// Whether the file may be written now: no program is in the middle of writing it, and no write has just failed.
     func mayWrite(_ id: ProfileID, isMissing: Bool, now: MonotonicTime) -> Bool {
         let watch = watches[id]
         guard watch.debouncer.isSettled else { return false }
@@ -155,7 +155,7 @@ struct FileWatches {
 
     // MARK: Looking
 
-    /// Whether, as far as is known, nobody is in the middle of writing the file.
+    /// Whether, as far as is known, no program is in the middle of writing the file.
     func isSettled(_ id: ProfileID) -> Bool { watches[id].debouncer.isSettled }
 
     /// Whether the folder's watch has reported the change that is to be looked at.

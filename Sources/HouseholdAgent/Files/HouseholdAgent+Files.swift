@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Profile files: when to look at them, what to do with what was found, and when to write merged changes back.
+/// Profile files: when to look at them, what to do with their content, and when to write merged changes back.
 extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileDebouncer.Event, now: Moment) {
         guard let id = engine.profile(at: path), !paused.contains(id) else { return }
@@ -15,7 +15,7 @@ extension HouseholdAgent {
 
     /// Takes up a save that a game in this process wrote and handed over.
     mutating func saved(_ save: WrittenSave, now: Moment) {
-        // Of a file that was changed since, the watch tells.
+        // If the file was changed since, the watch reports that.
         guard let id = engine.profile(at: save.path), !paused.contains(id),
             (try? engine.files.identity(of: save.path)) == save.file
         else { return }
@@ -48,8 +48,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// The profiles of which something may be due at a time. An agent may keep thousands of others, in which nothing
-    /// happens.
+    /// The profiles that may have something due at a time. An agent may keep thousands of others, for which nothing is
+    /// to be done.
     var restless: Set<ProfileID> { engine.restless.union(watches.restless) }
 
     mutating func tickFiles(now: Moment) {
@@ -124,7 +124,7 @@ extension HouseholdAgent {
         return watches.deadline(id, isToBeWritten: isToBeWritten)
     }
 
-    /// Writes the merged state back, unless somebody is writing the file or its game runs.
+    /// Writes the merged state back, unless a program is writing the file or its game runs.
     mutating func projectIfDue(_ id: ProfileID, now: Moment) {
         guard engine.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
         if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
@@ -151,10 +151,11 @@ extension HouseholdAgent {
         fileStates.mayHaveChanged(id)
     }
 
-    /// Settles all changes of profiles since the last call, whatever caused them: it is known whose this device's replica is,
-    /// the file is written, its folder is watched, and the devices of the household are offered the news.
+    /// Does what follows from all changes of profiles since the last call, whatever caused them: it notes which device
+    /// owns this device's replica, writes the file, watches its folder, and offers the changes to the devices of the
+    /// household.
     ///
-    /// Called at the end of every event; before that also where an answer reports the state that results.
+    /// Called at the end of every event; before that also if an answer reports the state that results.
     mutating func settle(now: Moment) {
         // A projection may find a save that was swapped away unseen, so its own changes are settled in a second round.
         for isProjecting in [true, false] {
@@ -171,8 +172,8 @@ extension HouseholdAgent {
         publish(now: now)
     }
 
-    /// Offers this device's state of a profile to every linked device. A link that is just coming up has told the
-    /// former state, and offers the rest once the peer has stated its vectors.
+    /// Offers this device's state of a profile to every linked device. A link that is just coming up has sent the
+    /// former state, and offers the rest once the peer has sent its vectors.
     private mutating func offer(_ id: ProfileID, now: Moment) {
         guard let vector = engine.profiles[id]?.state.vector else { return }
         fileStates.mayHaveChanged(id)

@@ -1,7 +1,7 @@
 import MergeCore
 import ProfileKeeping
 
-/// Forgetting profiles: a lasting note in the profile says on every device that the household no longer keeps it. Files
+/// Forgetting profiles: a lasting note in the profile tells every device that the household no longer keeps it. Files
 /// and backups stay. The note is passed on like any other atom.
 extension HouseholdAgent {
     /// Forgets a profile, on every device, for good.
@@ -26,8 +26,8 @@ extension HouseholdAgent {
         for id in engine.restless.sorted() {
             guard let held = engine.profiles[id], let path = held.file.path, held.state.isForgotten else { continue }
             do {
-                // The note comes before the file is released. Else a crash between the two would leave the player
-                // without a word about it.
+                // The note comes before the file is released. Otherwise a crash between the two would leave the
+                // player without a message about it.
                 let store = engine.store
                 try releasedFiles.add(id, path) { notes throws(StorageFault) in
                     try store.commit(RecordChange(notes: notes))
@@ -36,13 +36,13 @@ extension HouseholdAgent {
                 let told = ["profile": held.name, "file": path]
                 log(.notice, "the household has forgotten a profile; its file stays", told)
             } catch {
-                // It is tried again with the next event.
+                // The next event tries it again.
                 note(error)
             }
         }
     }
 
-    /// Notes that the player knows of it.
+    /// Notes that the player knows that a profile was forgotten.
     mutating func heard(of id: ProfileID) {
         commit(notes: releasedFiles.heard(of: id))
     }

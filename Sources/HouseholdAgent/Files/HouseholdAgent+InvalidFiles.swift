@@ -1,11 +1,11 @@
 import MergeCore
 import ProfileKeeping
 
-/// Invalid files: what stands at a profile's path is no save. After a while without writes, the last known state
-/// replaces it.
+/// Invalid files: the file at a profile's path is no save. After a while without writes, the last known state replaces
+/// it.
 extension HouseholdAgent {
-    /// The time of that replacement; `nil` while the profile's game runs, the player has paused it, or somebody is
-    /// writing.
+    /// The time of that replacement; `nil` while the profile's game runs, the player has paused it, or a program is
+    /// writing the file.
     func invalidFileDeadline(_ id: ProfileID) -> MonotonicTime? {
         guard let due = engine.invalidFileDeadline(id), !paused.contains(id), holder(of: id) == nil,
             watches.isSettled(id)
@@ -25,7 +25,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Replaces an invalid file by the last good state. Does nothing where something else stands there by now.
+    /// Replaces an invalid file by the last good state. Does nothing if the file has other content now.
     mutating func putBack(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard try engine.putBack(id, now: now) else { return lookAgain(id, now: now) }
         watches.retryNow(id)

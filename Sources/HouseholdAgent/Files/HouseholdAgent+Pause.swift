@@ -4,7 +4,7 @@ import ProfileKeeping
 /// Pausing: playing without sync for a while. The file of a paused profile belongs to its game alone.
 ///
 /// The file is neither read nor written, as if no agent ran. Changes of other devices are still kept and passed on, so
-/// no device waits for this one. Resuming takes up all that was played meanwhile, with the base that it had.
+/// no device waits for this one. Resuming reads everything that was played meanwhile, with the base that it had.
 extension HouseholdAgent {
     /// Pauses a profile, or all that have a file here.
     mutating func pause(_ call: Call<PauseRequest>, _ name: String?) {

@@ -3,7 +3,7 @@ import ProfileKeeping
 import SyncProtocol
 
 /// A record that was rolled back (an old copy, or lost writes): the household is asked before the file's content is
-/// taken up.
+/// merged.
 extension HouseholdAgent {
     mutating func recordRolledBack() {
         log(
@@ -17,7 +17,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Takes up the waiting saves once every device of the household has stated what it has, or where there is no other
+    /// Merges the waiting saves once every device of the household has sent its vectors, or if there is no other
     /// device.
     mutating func tickWaiting(now: Moment) {
         let waiting = engine.restless.filter { engine.profiles[$0]?.waitsForOthers == true }.sorted()

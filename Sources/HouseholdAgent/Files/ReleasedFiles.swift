@@ -1,7 +1,7 @@
 import MergeCore
 import ProfileKeeping
 
-/// The files of profiles that another device has forgotten, until the player has heard of it.
+/// The files of profiles that another device has forgotten, until the player knows of it.
 struct ReleasedFiles {
     static let notes = NoteSpace("released")
 
@@ -28,7 +28,7 @@ struct ReleasedFiles {
         paths[id] = path
     }
 
-    /// Removes a file of which the player knows. Returns the notes to be deleted.
+    /// Removes a file that the player knows of. Returns the notes to be deleted.
     mutating func heard(of id: ProfileID) -> NoteChange {
         paths[id] = nil
         return NoteChange(Self.notes.key(id), nil)

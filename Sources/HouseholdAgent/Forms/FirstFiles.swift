@@ -1,8 +1,8 @@
 import MergeCore
 import SyncProtocol
 
-/// The first file of a profile on this device gets the form in which its game writes, where a connected device knows
-/// it.
+/// The first file of a profile on this device gets the form in which its game writes, if a connected device knows that
+/// form.
 ///
 /// The record holds the values of a save, but not the order of its members, its white space or the spelling of its
 /// numbers. So devices that have a file are asked for its text, one after the other, for a limited time. Only the form
@@ -14,7 +14,7 @@ struct FirstFiles {
     static let patience = Duration.seconds(30)
     /// The same limit for a game that holds its profile open and would not wait longer.
     static let gamePatience = Duration.milliseconds(1_500)
-    /// The time for which a device that is being dialled is waited for.
+    /// The time to wait for a device that is being dialled.
     static let contact = Duration.seconds(2)
 
     /// A question to a device for a part of the text.
@@ -48,7 +48,7 @@ struct FirstFiles {
         var next: MonotonicTime
         /// The device that is being asked.
         var asked: (connection: ConnectionID, device: DeviceID)?
-        /// The devices that were asked and were of no help.
+        /// The devices that were asked and had no usable text.
         var tried: Set<DeviceID> = []
         /// The parts of the text that have come.
         var text: [UInt8] = []
@@ -61,7 +61,7 @@ struct FirstFiles {
             next = until
         }
 
-        /// Ends the question to the current device, which was of no help.
+        /// Ends the question to the current device, which had no usable text.
         mutating func giveUpOnDevice() {
             if let asked { tried.insert(asked.device) }
             (asked, text) = (nil, [])
@@ -87,8 +87,8 @@ struct FirstFiles {
         return file.text
     }
 
-    /// Starts to ask for a form, or shortens the time limit where asking has begun already. Returns whether it was
-    /// started now, so that a device has to be asked.
+    /// Starts to ask for a form, or shortens the time limit if the question was asked before. Returns whether the
+    /// question is new, so that a device has to be asked.
     mutating func begin(_ id: ProfileID, patience: Duration, now: MonotonicTime) -> Bool {
         guard files[id] == nil else {
             files[id]!.until = min(files[id]!.until, now + patience)
@@ -98,7 +98,7 @@ struct FirstFiles {
         return true
     }
 
-    /// Forgets a first file: it is written, or is not wanted any more.
+    /// Forgets a first file: it is written, or not wanted any more.
     mutating func end(_ id: ProfileID) { files[id] = nil }
 
     mutating func closed(_ id: ConnectionID) { givenUp.remove(id) }
@@ -121,8 +121,8 @@ struct FirstFiles {
         return next
     }
 
-    /// Chooses the next device to ask: preferably one that covers everything known here. Where no device is left,
-    /// asking ends.
+    /// Chooses the next device to ask: preferably one that covers everything known here. If no device is left, asking
+    /// ends.
     ///
     /// - Parameter isDialling: Whether a dial is under way, so that a device may connect at any moment.
     mutating func askNext(_ id: ProfileID, of peers: [Peer], isDialling: Bool, now: MonotonicTime) -> Question? {

@@ -4,8 +4,8 @@ import SyncProtocol
 
 /// Sends the form of this device's saves to a device that writes its first file of a profile.
 ///
-/// The text that is sent is the save as it was seen last. A game that is just writing, an unusable file or a pause
-/// changes nothing about it, because all of it is with the household already. Local fields are not sent.
+/// The text that is sent is the save as it was seen last. A game that is just writing, an unusable file or a pause does
+/// not change the text, because the household has all of it already. Local fields are not sent.
 struct FormSender {
     /// The time for which a text is kept for further questions.
     static let keepTime = Duration.seconds(30)

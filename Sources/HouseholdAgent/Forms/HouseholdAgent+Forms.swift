@@ -4,7 +4,7 @@ import SyncProtocol
 
 /// Forms of saves: connects the links with ``FirstFiles``, which asks for forms, and ``FormSender``, which sends them.
 extension HouseholdAgent {
-    /// Whether a profile's first file waits for its form. Starts to ask for the form where that was not done yet.
+    /// Whether a profile's first file waits for its form. Starts to ask for the form if that was not done yet.
     mutating func awaitsForm(_ id: ProfileID, patience: Duration = FirstFiles.patience, now: Moment) -> Bool {
         guard engine.wantsFirstFile(id) else {
             firstFiles.end(id)

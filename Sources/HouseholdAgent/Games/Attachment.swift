@@ -1,10 +1,10 @@
 import MergeCore
 import ProfileKeeping
 
-/// An attachment: a game that holds its profile open. It writes the file itself, and asks for what other devices
-/// changed. What it has read and heard of changes by its events alone.
+/// An attachment: a game that holds its profile open. It writes the file itself, and asks for the changes of other
+/// devices. This type keeps what the game has read and which changes it was told of; only its events change that.
 struct Attachment {
-    /// The number of tries of one projection, where somebody else keeps changing the file.
+    /// The number of tries of one projection, if another program keeps changing the file.
     static let projectionTries = 3
     /// The largest number of history steps in one report.
     static let stepLimit = 64
@@ -15,12 +15,12 @@ struct Attachment {
     let game: String
     /// The reason why the game's rules are not in force; `nil` where they are.
     let rulesTrouble: String?
-    /// The profile of the game; `nil` while there is nothing to keep in step: no file yet, or the player has to say
-    /// whose file it is.
+    /// The profile of the game; `nil` while there is nothing to keep in step: there is no file yet, or the player has
+    /// to choose whose file it is.
     private(set) var profile: ProfileID?
-    /// The game has read what stood in the file at this time, or a later content.
+    /// The game has read the content that was in the file at this time, or a later content.
     private(set) var readAfter: MonotonicTime
-    /// When the file was last written for the game; `nil` once the game has said that it has read that.
+    /// When the file was last written for the game; `nil` once the game has acknowledged that it read the file.
     private var pulledAt: MonotonicTime?
     /// The number of the last history step that was reported.
     private(set) var told: Int64
@@ -30,7 +30,8 @@ struct Attachment {
     private(set) var choices = 0
     /// The vector of the profile when its choices were counted last, because counting walks through the whole profile.
     private var counted: VersionVector?
-    /// Whether somebody else has written the file since: another game that holds it, or this agent for that game.
+    /// Whether the file was written since for another reader: by another game that holds it, or by this agent for that
+    /// game.
     private(set) var isBehind = false
     /// Whether the game was told that there is something to pull.
     private var isChangeTold = false
@@ -50,7 +51,7 @@ struct Attachment {
         readAfter = now
     }
 
-    /// The state of a profile's sync that a game shows; it can change without anything to pull.
+    /// The state of a profile's sync that a game shows. It can change without anything to pull.
     struct Standing: Hashable {
         var isPaused = false
         var lastSync: WallTime?
@@ -59,7 +60,7 @@ struct Attachment {
         var offer: VersionVector?
     }
 
-    /// The present facts about a profile of which a game may have to be told.
+    /// The present facts about a profile that the game may have to be told.
     struct News {
         /// Another profile with this name that the game may join.
         var offered: ProfileID?
@@ -70,7 +71,7 @@ struct Attachment {
         var standing = Standing()
     }
 
-    /// The news that a game is told.
+    /// The changes that the game is told.
     struct Telling: Hashable {
         var isChanged = false
         var isOtherStanding = false
@@ -78,7 +79,7 @@ struct Attachment {
 
     // MARK: Events
 
-    /// The game asks for what there is. It has read what it got before.
+    /// The game asks for all changes. It has read the changes that it got before.
     mutating func asked(as profile: ProfileID?) {
         read()
         self.profile = profile
@@ -97,12 +98,13 @@ struct Attachment {
     /// The file could not be written for the game.
     mutating func notWritten(retryAt time: MonotonicTime) { quietUntil = time }
 
-    /// Somebody else has written the file.
+    /// Another program or the agent has written the file.
     mutating func fellBehind() { isBehind = true }
 
-    /// The game gets all that there is.
+    /// The game gets all changes.
     ///
-    /// - Parameter historyNumber: The number of the newest step of its profile's history; `nil` where that stays.
+    /// - Parameter historyNumber: The number of the newest step of its profile's history; `nil` if that has not
+    ///   changed.
     mutating func caughtUp(offered: ProfileID?, choices: Int, historyNumber: Int64?) {
         (self.offered, self.choices, isBehind) = (offered, choices, false)
         if let historyNumber { told = historyNumber }
@@ -114,9 +116,9 @@ struct Attachment {
         reports += 1
     }
 
-    /// Time has passed, and there may be news. Of something to pull the game is told once, until it asks.
+    /// Time has passed, and there may be changes. The game is told once that there is something to pull, until it asks.
     ///
-    /// - Parameter choices: Counts the waiting choices. Called only where the profile has changed.
+    /// - Parameter choices: Counts the waiting choices. Called only if the profile has changed.
     mutating func heard(_ news: News, now: MonotonicTime, choices: () -> Int) -> Telling {
         if let time = quietUntil, time <= now { quietUntil = nil }
         var telling = Telling(isOtherStanding: news.standing != reported)

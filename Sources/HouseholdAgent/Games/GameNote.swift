@@ -1,14 +1,14 @@
 import MergeCore
 import ProfileKeeping
 
-/// The record's note of a running game. By it the file is left alone even if the agent or `hearth play` was killed
-/// meanwhile.
+/// The record's note of a running game. Because of it, the file is left alone even if the agent or `hearth play` was
+/// killed meanwhile.
 struct GameNote {
     let profile: ProfileID
     /// The name of the game.
     let game: String
-    /// The game has read what stood in the file at this time, or a later content. In a note from before the agent
-    /// started it is ``MonotonicTime/min``: of what stood in the file before, nobody knows since when it stood there.
+    /// The game has read the content that was in the file at this time, or a later content. A note from before the
+    /// agent started has ``MonotonicTime/min``, because monotonic times of an earlier run cannot be compared with ours.
     let readAfter: MonotonicTime
     let mark: PlayMark
 
@@ -21,7 +21,7 @@ struct GameNote {
 
     static func key(_ profile: ProfileID, _ mark: PlayMark) -> String { notes.key(profile, mark.token) }
 
-    /// The note's value in the record. It tells ``readAfter`` as a date, for agents of earlier versions.
+    /// The note's value in the record. It gives ``readAfter`` as a date, for agents of earlier versions.
     func bytes(now: Moment) -> [UInt8] {
         let date = now.wall(at: readAfter).milliseconds
         return Array("\(date)\n\(mark.client)\n\(mark.clientStart)\n\(game)".utf8)

@@ -62,12 +62,13 @@ struct GameProcesses {
         running.keys.sorted().first(where: means).map { lines[$0] ?? $0 }
     }
 
-    /// For each running program of a profile: the time such that it has read what stood in the file then, or a later
-    /// content.
+    /// For each running program of a profile: a time at which the program had not read the file yet, so it read the
+    /// content of that time or a later one.
     func reads(_ means: (String) -> Bool) -> [MonotonicTime] {
         running.filter { means($0.key) }.map { Self.readAfter(start: $0.value) }
     }
 
-    /// The time for a process that started at `start`: it has read what stood in the file then, or a later content.
+    /// For a process that started at `start`: a time at which it had not read the file yet, so it read the content of
+    /// that time or a later one.
     static func readAfter(start: MonotonicTime) -> MonotonicTime { start - margin }
 }

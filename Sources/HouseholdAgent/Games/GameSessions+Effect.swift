@@ -1,12 +1,12 @@
 import MergeCore
 import ProfileKeeping
 
-/// A game that has ended, and whose last save may still have to be taken up.
+/// A game that has ended, and whose last save may still have to be read.
 struct EndedGame: Hashable {
     let profile: ProfileID
-    /// The game has read what stood in the file at this time, or a later content.
+    /// The game has read the content that was in the file at this time, or a later content.
     let readAfter: MonotonicTime
-    /// The key of its note in the record, to be deleted once its last save is taken up; `nil` where it has none.
+    /// The key of its note in the record, to be deleted once its last save is read; `nil` if it has none.
     let noteKey: String?
 }
 
@@ -19,11 +19,11 @@ extension GameSessions {
         case mayStart(RequestID, ProfileID)
         /// Look for the last save of a game.
         case finish(EndedGame)
-        /// Say that a game runs on though the command that played it is gone.
+        /// Report that a game runs on though the command that started it has ended.
         case runsOn(game: String)
-        /// Answer a play, and the request that ended it, with what came of it.
+        /// Answer a play, and the request that ended it, with the result.
         case played(RequestID, Play, answer: Call<EndPlayRequest>)
-        /// Fail the request that ended a play: whoever played is gone.
+        /// Fail the request that ended a play: the command that started the game has ended.
         case isGone(Call<EndPlayRequest>)
         /// Tell an attached game that there is something to pull.
         case changed(RequestID)

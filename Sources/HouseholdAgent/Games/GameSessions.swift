@@ -1,11 +1,12 @@
 import MergeCore
 import ProfileKeeping
 
-/// The games that run on this device, however that is known, and what each of them has read. Nothing is written into a
-/// save while its game runs; and because it is known what the game had read, the base of its save is no guess.
+/// The games that run on this device, however that is known, and which content each of them has read. Hearth writes
+/// nothing into a save while its game runs. Because it is known what the game had read, the base of its save is no
+/// guess.
 ///
 /// A game is known by `hearth play`, by a library that holds its file open (an attachment), by a program that the
-/// configuration names, or by the note of a play whose command is gone.
+/// configuration names, or by the note of a play whose command has ended.
 ///
 /// Plays and attachments change by the events below alone. An event returns what is to be done.
 struct GameSessions {
@@ -16,8 +17,8 @@ struct GameSessions {
     private(set) var attachments: [RequestID: Attachment] = [:]
     private var processes: GameProcesses
     private var left: OrphanedGames
-    /// For games that have ended: the time from which on they had read the file, by profile. Kept until their last save is
-    /// taken up.
+    /// For games that have ended, by profile: the time since which they had read the file. Kept until their last save
+    /// is read.
     private var lastReads: [ProfileID: MonotonicTime] = [:]
     /// Profiles whose game always writes onto what its file holds, never from an older memory.
     private var reading: Set<ProfileID>
@@ -46,8 +47,8 @@ struct GameSessions {
         return processes.program { profiles.isMeant(id, by: $0) }
     }
 
-    /// The time from which on the game that makes the next save has read the file: its base is the content at this time,
-    /// or a later one. `nil` where no game is known to have run.
+    /// The time since which the game that makes the next save has read the file: its base is the content at this time,
+    /// or a later one. `nil` if no game is known to have run.
     func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> MonotonicTime? {
         var times = [lastReads[id]].compactMap { $0 }
         times += plays.values.filter { profiles.canonicalID($0.profile) == id }.compactMap(\.readAfter)
@@ -63,7 +64,8 @@ struct GameSessions {
         return reading.contains { profiles.canonicalID($0) == id } ? .max : nil
     }
 
-    /// The requests that stay open while their game is known, in order: those of plays, then those of attachments.
+    /// The requests that stay open while their game is known: first those of plays, then those of attachments, each in
+    /// order.
     var requests: [RequestID] { plays.keys.sorted() + attachments.keys.sorted() }
 
     /// The earliest time at which something is due for a game.
@@ -75,15 +77,15 @@ struct GameSessions {
 
     // MARK: Plays
 
-    /// A game is to be played. What other devices played comes in first.
+    /// A game is to be played. The changes of other devices come in first.
     mutating func prepare(_ id: RequestID, _ play: Play) { plays[id] = play }
 
-    /// A game is to be played that runs already. Its file is held from now on.
+    /// A game is to be played that runs already. Hearth does not write to its file from now on.
     ///
     /// - Parameter start: The time at which the game started.
     mutating func foundRunning(_ id: RequestID, _ play: Play, start: MonotonicTime, now: Moment) -> [Effect] {
         plays[id] = play
-        // A note of the game tells more exactly what it has read.
+        // A note of the game says more exactly what it has read.
         let noted = play.mark.flatMap { left.note(of: play.profile, $0)?.readAfter }
         let readAfter = noted ?? GameProcesses.readAfter(start: min(start, now.monotonic))
         return started(id, from: play.start, readAfter: readAfter, now: now)
@@ -95,9 +97,9 @@ struct GameSessions {
         return plays.filter { $0.value.readAfter == nil }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The file holds what there is for a play, so its game starts.
+    /// The file is ready for a play, so its game starts.
     ///
-    /// - Parameter vector: The profile's vector; `nil` where it is what it was.
+    /// - Parameter vector: The profile's vector; `nil` if it has not changed.
     mutating func started(_ id: RequestID, from vector: VersionVector?, now: Moment) -> [Effect] {
         guard let play = plays[id] else { return [] }
         return started(id, from: vector ?? play.start, readAfter: now.monotonic, now: now)
@@ -114,19 +116,19 @@ struct GameSessions {
         return [.store(NoteChange(note.key, note.bytes(now: now))), .mayStart(id, play.profile)]
     }
 
-    /// The game of a play is over, and another request waits for what comes of it. `nil` where no such game runs.
+    /// The game of a play has ended, and another request waits for the result. `nil` if no such game runs.
     mutating func ended(_ id: RequestID, answer: Call<EndPlayRequest>, now: MonotonicTime) -> [Effect]? {
         plays[id]?.ended(answer: answer, now: now).map { [.finish($0)] }
     }
 
-    /// The save of a game that is over was sent out, or nobody waits for that any longer.
+    /// The save of a game that has ended was sent out, or no client waits for that any longer.
     mutating func sentOut(_ id: RequestID) -> [Effect] {
         guard let play = plays[id], case .ending(let answer) = play.phase else { return [] }
         plays[id] = nil
         return [.played(id, play, answer: answer)]
     }
 
-    /// Whoever played, or held the file open, is gone, for whatever reason. A played game may run on.
+    /// The client that played a game, or held its file open, is gone, for whatever reason. A played game may run on.
     mutating func abandoned(_ id: RequestID, _ table: any ProcessTable, now: MonotonicTime) -> [Effect] {
         if let profile = attachments[id]?.profile, let attachment = attachments.removeValue(forKey: id) {
             return [.finish(EndedGame(profile: profile, readAfter: attachment.readAfter, noteKey: nil))]
@@ -150,7 +152,7 @@ struct GameSessions {
     /// A game holds its file open from now on.
     mutating func attached(_ id: RequestID, _ attachment: Attachment) { attachments[id] = attachment }
 
-    /// An attached game asks for what there is. It has read what it got before.
+    /// An attached game asks for all changes. It has read the changes that it got before.
     mutating func asked(_ id: RequestID, as profile: ProfileID?) { attachments[id]?.asked(as: profile) }
 
     /// An attached game has read what was written for it, so no earlier snapshot can be the base of its next save.
@@ -160,13 +162,13 @@ struct GameSessions {
     /// The file was written for an attached game that asked.
     mutating func written(for id: RequestID, at time: MonotonicTime) { attachments[id]?.written(at: time) }
 
-    /// The file could not be written for an attached game that asked. It is not told of changes before it is worthwhile
-    /// to ask again.
+    /// The file could not be written for an attached game that asked. The game is not told of changes before it makes
+    /// sense to ask again.
     mutating func notWritten(for id: RequestID, retryAt time: MonotonicTime) {
         attachments[id]?.notWritten(retryAt: time)
     }
 
-    /// An attached game gets all that there is; see ``Attachment/caughtUp(offered:choices:historyNumber:)``.
+    /// An attached game gets all changes; see ``Attachment/caughtUp(offered:choices:historyNumber:)``.
     mutating func caughtUp(_ id: RequestID, offered: ProfileID?, choices: Int, historyNumber: Int64? = nil) {
         attachments[id]?.caughtUp(offered: offered, choices: choices, historyNumber: historyNumber)
     }
@@ -174,9 +176,9 @@ struct GameSessions {
     /// An attached game gets a report.
     mutating func reported(_ standing: Attachment.Standing, to id: RequestID) { attachments[id]?.reported(standing) }
 
-    /// Time has passed, and there may be news for an attached game.
+    /// Time has passed, and there may be changes for an attached game.
     ///
-    /// - Parameter choices: Counts the waiting choices. Called only where the profile has changed.
+    /// - Parameter choices: Counts the waiting choices. Called only if the profile has changed.
     mutating func heard(
         _ id: RequestID, _ news: Attachment.News, now: MonotonicTime, choices: () -> Int
     ) -> [Effect] {
@@ -184,35 +186,35 @@ struct GameSessions {
         return (telling.isChanged ? [.changed(id)] : []) + (telling.isOtherStanding ? [.status(id)] : [])
     }
 
-    /// A profile's file has a new content: where several games hold it, some of them have not read it yet.
+    /// A profile's file has new content: if several games hold it, some of them have not read it yet.
     mutating func fileMoved(_ id: ProfileID, in profiles: ProfileTable) {
         let holders = attachments.filter { $0.value.profile.map { profiles.canonicalID($0) } == id }
         guard holders.count > 1 else { return }
         for holder in holders.keys { attachments[holder]?.fellBehind() }
     }
 
-    /// Notes that the game of a profile always writes onto what its file holds. So the file's content is the base of
-    /// every save, also of saves made while no agent knew that the game runs. Returns the notes that store this, where
-    /// it is new.
+    /// Notes that the game of a profile always reads its file before it writes. So the file's content is the base of
+    /// every save, also of saves made while no agent knew that the game runs. Returns the notes that store this, if it
+    /// is new.
     mutating func readsItsFile(_ id: ProfileID) -> NoteChange {
         reading.insert(id).inserted ? NoteChange(Self.readingNotes.key(id), []) : NoteChange()
     }
 
     // MARK: Games that ended
 
-    /// Notes that a game has ended whose last save is not taken up yet.
+    /// Notes that a game has ended whose last save was not read yet.
     mutating func awaitsLastSave(_ id: ProfileID, readAfter: MonotonicTime) {
         lastReads[id] = min(lastReads[id] ?? .max, readAfter)
     }
 
-    /// Notes that the file was looked at, so the last save of every ended game is taken up. Returns the notes to be
+    /// Notes that the file was looked at, so the last save of every ended game was read. Returns the notes to be
     /// deleted.
     mutating func tookLastSave(_ id: ProfileID) -> NoteChange {
         lastReads[id] = nil
         return left.takeEnded(id)
     }
 
-    /// Notes that a game has ended. Returns the notes to be deleted, where no save of it waits to be taken up.
+    /// Notes that a game has ended. Returns the notes to be deleted, unless a save of it still has to be read.
     mutating func ended(_ key: String, of id: ProfileID) -> NoteChange {
         left.ended(key, of: id)
         return lastReads[id] == nil ? left.takeEnded(id) : NoteChange()
@@ -245,7 +247,7 @@ struct GameSessions {
 }
 
 extension ProfileTable {
-    /// Whether a line of the configuration (a name or an id) means a profile.
+    /// Whether a line of the configuration (a name or an id) names a profile.
     fileprivate func isMeant(_ id: ProfileID, by line: String) -> Bool {
         guard let held = self[id], isOffered(id) else { return false }
         return held.name == line || ProfileID(hex: line).map { canonicalID($0) } == id

@@ -3,8 +3,8 @@ import ProfileKeeping
 
 /// Attachments: games that hold their profile open, such as those built with the library.
 ///
-/// Such a game always works on what its file holds, so no base has to be guessed. Its file is written only while it
-/// waits for that. The game is told of changes, and asks for it when it is ready.
+/// Such a game always works on the content of its file, so no base has to be guessed. Hearth writes to its file only
+/// while the game waits for that. The game is told that there are changes, and asks for them when it is ready.
 extension HouseholdAgent {
     mutating func attach(_ call: Call<AttachRequest>, _ attaching: AttachRequest, now: Moment) {
         let isKnown = engine.profile(at: attaching.path) != nil
@@ -58,7 +58,7 @@ extension HouseholdAgent {
         answer(call, Done())
     }
 
-    /// Tells games about changes, once until they ask for it; and at once about what they only show.
+    /// Tells games about changes, once until they ask for them; status that games only display is told at once.
     mutating func tickAttachments(now: Moment) {
         for (id, attachment) in games.attachments.sorted(by: { $0.key < $1.key }) {
             let (profiles, profile) = (engine.profiles, attachment.profile.map { canonicalID($0) })
@@ -119,9 +119,9 @@ extension HouseholdAgent {
         return standing
     }
 
-    /// The present state, for an attached game to get now; `nil` where it is gone.
+    /// The present state, to be sent to an attached game now; `nil` if the game is gone.
     ///
-    /// - Parameter told: The number of the history step after which the steps are told; `nil` for none of them.
+    /// - Parameter told: The number of the history step after which the steps are included; `nil` for no steps.
     mutating func report(_ id: RequestID, since told: Int64? = nil) -> AttachmentReport? {
         guard let former = games.attachments[id] else { return nil }
         let nameConflict = nameConflict(of: former)

@@ -3,8 +3,8 @@ import ProfileKeeping
 
 /// Attaching a game: which profile it means, and which rules count.
 extension HouseholdAgent {
-    /// The profile that a game means: that of its file, or a profile of the household that it may join. `nil` where the
-    /// player has to decide, or there is no file yet.
+    /// The profile that a game means: that of its file, or a profile of the household that it may join. `nil` if the
+    /// player has to decide, or if there is no file yet.
     mutating func profile(for attaching: AttachRequest, now: Moment) throws(AdoptFault) -> ProfileID? {
         let known = engine.profile(at: attaching.path)
         if let known, engine.profiles[known]?.name != attaching.name { return known }
@@ -60,7 +60,7 @@ extension HouseholdAgent {
         let nameConflicts = profiles(named: name).filter {
             $0 != own && (held[$0]?.file.path == nil || held[$0]?.file.status == .missing)
         }
-        // Of several the one that was played last.
+        // Of several profiles, the one that was played last.
         return nameConflicts.max { a, b in
             let (x, y) = (held[a]?.state.lastWrite?.time ?? .min, held[b]?.state.lastWrite?.time ?? .min)
             return x != y ? x < y : b < a
@@ -80,8 +80,8 @@ extension HouseholdAgent {
         profile.flatMap { profiles[profiles.canonicalID($0)]?.state.openChoices.count } ?? 0
     }
 
-    /// Puts the game's rules in force where they are of a later version, or the game asks for the change. Returns the
-    /// reason where they are not put in force.
+    /// Puts the game's rules in force if they are of a later version, or if the game asks for the change. Returns the
+    /// reason if they are not put in force.
     mutating func putInForce(
         _ attaching: AttachRequest, _ profile: ProfileID, isKnown: Bool, now: Moment
     ) -> String? {

@@ -37,7 +37,7 @@ extension HouseholdAgent {
         commit(notes: games.ended(key, of: canonicalID(game.profile)))
     }
 
-    /// Handles the end of a game: its last save may still have to be taken up.
+    /// Handles the end of a game: its last save may still have to be read.
     private mutating func gameEnded(_ profile: ProfileID, _ readAfter: MonotonicTime, now: Moment) {
         let id = canonicalID(profile)
         lookAgain(id, now: now)

@@ -6,7 +6,7 @@ import SyncProtocol
 extension HouseholdAgent {
     /// Begins a play.
     ///
-    /// If the game runs already, its file is held at once, without a sync before.
+    /// If the game runs already, Hearth stops writing to its file at once, without a sync before.
     mutating func play(_ call: Call<PlayRequest>, _ request: PlayRequest, now: Moment) {
         let name = request.profile
         guard !profiles(named: name).isEmpty else {
@@ -51,14 +51,14 @@ extension HouseholdAgent {
 
     private mutating func begin(_ id: RequestID, _ play: Play, now: Moment) {
         let profile = canonicalID(play.profile)
-        // The game does not run yet, so nobody can be in the middle of replacing the file.
+        // The game does not run yet, so no program can be in the middle of replacing the file.
         if engine.profiles[profile]?.file.status == .missing { watches.mayWriteAtOnce(profile, now: now.monotonic) }
         projectIfDue(profile, now: now)
         if !watches.isSettled(profile) || firstFiles.isAsking(profile), now.monotonic < play.until { return }
         perform(games.started(id, from: engine.profiles[profile]?.state.vector, now: now), now: now)
     }
 
-    /// Whether the file is taken up, and every device that can be reached is in step.
+    /// Whether the file was read, and every device that can be reached is in step.
     private func isReady(_ play: Play, now: Moment) -> Bool {
         let profile = canonicalID(play.profile)
         guard watches.isSettled(profile) else { return false }
@@ -66,7 +66,7 @@ extension HouseholdAgent {
         if syncReport([profile]).behind.isEmpty { return true }
         if links.all.contains(where: { !$0.live.isUp || !$0.live.link.isSettled(profile) }) { return false }
         guard play.contactUntil != nil else { return true }
-        // No device is being dialled, and every device that could be discovered by now has been.
+        // No device is being dialled, and discovery had the time to find every device.
         return !plan.isDialling() && started + Play.contact <= now.monotonic
     }
 
@@ -96,7 +96,7 @@ extension HouseholdAgent {
             }
         }
         let sync = syncReport([profile])
-        // Nobody "has it" while the file here holds something else than the household, or the save was set aside.
+        // No device counts as in step while the file here differs from the household, or the save was set aside.
         let obstacle = obstacle(profile)
         return PlayedReport(
             changed: changed.count, inStep: obstacle == nil ? sync.inStep : [], behind: sync.behind,

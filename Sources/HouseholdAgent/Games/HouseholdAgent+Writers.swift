@@ -30,7 +30,7 @@ extension HouseholdAgent {
     }
 
     /// The question about opens for a look at the file. If the watch did not report the change, the opens are not known
-    /// either: the change was made where the watch sees nothing.
+    /// either: the watch cannot see where the change was made.
     func opensToTell(_ id: ProfileID) -> () -> FileOpens {
         guard let path = engine.profiles[id]?.file.path else { return { .none } }
         let (watch, isHeard) = (openWatch, watches.isHeard(id))

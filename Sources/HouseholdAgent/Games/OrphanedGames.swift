@@ -1,8 +1,8 @@
 import MergeCore
 import ProfileKeeping
 
-/// Games that run, or may run, while no command holds their file for them, known by their notes in the record. Also the
-/// notes of games that have ended, until their last save is taken up.
+/// Games that run, or may run, without a command that holds their file for them. They are known by their notes in the
+/// record. Also the notes of games that have ended, until their last save is read.
 struct OrphanedGames {
     private var notes: [String: GameNote] = [:]
     private var ended: [ProfileID: Set<String>] = [:]
@@ -40,12 +40,11 @@ struct OrphanedGames {
         return gone
     }
 
-    /// Notes that a game has ended. Its note is needed until its last save is taken up, because it tells what the game
-    /// had read.
+    /// Notes that a game has ended. Its note is needed until its last save is read, because it says what the game had
+    /// read.
     mutating func ended(_ key: String, of profile: ProfileID) { ended[profile, default: []].insert(key) }
 
-    /// Takes the notes of a profile's ended games out, once their last save is taken up. Returns the notes to be
-    /// deleted.
+    /// Takes the notes of a profile's ended games out, once their last save is read. Returns the notes to be deleted.
     mutating func takeEnded(_ profile: ProfileID) -> NoteChange {
         var dropped = NoteChange()
         for key in ended.removeValue(forKey: profile) ?? [] { dropped.delete(key) }

@@ -5,16 +5,16 @@ import ProfileKeeping
 struct Play {
     /// The time that the other devices may take to be in step, before the game starts and again after it.
     static let patience = Duration.seconds(5)
-    /// The time within which a device that can be reached at all is reached. Nobody waits longer for one that is
-    /// away.
+    /// The time within which a device that can be reached at all is reached. A play does not wait longer for other
+    /// devices.
     static let contact = Duration.seconds(2)
 
     enum Phase {
         /// The changes of the other devices come in first.
         case preparing
-        /// The game runs. It has read what stood in the file at `readAfter`, or a later content.
+        /// The game runs. It has read the content that was in the file at `readAfter`, or a later content.
         case running(readAfter: MonotonicTime)
-        /// The game is over, and its save is sent out. Another request waits for the result.
+        /// The game has ended, and its save is sent out. Another request waits for the result.
         case ending(answer: Call<EndPlayRequest>)
     }
 
@@ -28,7 +28,7 @@ struct Play {
     private(set) var start: VersionVector
     /// The time at which the phase ends, even if some device is behind.
     private(set) var until: MonotonicTime
-    /// The time until which devices that are not connected are waited for; `nil` once it has passed.
+    /// The time until which a play waits for devices that are not connected; `nil` once it has passed.
     private(set) var contactUntil: MonotonicTime?
 
     init(_ profile: ProfileID, _ game: String, _ mark: PlayMark?, start: VersionVector, now: MonotonicTime) {
@@ -44,12 +44,12 @@ struct Play {
 
     // MARK: What is known
 
-    /// The time from which on the running game has read the file; `nil` where it does not run.
+    /// The time since which the running game has read the file; `nil` if it does not run.
     var readAfter: MonotonicTime? {
         if case .running(let time) = phase { time } else { nil }
     }
 
-    /// The note of the running game for the record; `nil` where its processes could not be found again.
+    /// The note of the running game for the record; `nil` if its processes could not be found again.
     var note: GameNote? {
         guard let mark, let readAfter else { return nil }
         return GameNote(profile: profile, game: game, readAfter: readAfter, mark: mark)
@@ -69,7 +69,7 @@ struct Play {
         (phase, start) = (.running(readAfter: readAfter), vector)
     }
 
-    /// The game is over. Returns what it leaves; `nil` where it did not run.
+    /// The game has ended. Returns a description of the ended game; `nil` if it did not run.
     mutating func ended(answer: Call<EndPlayRequest>, now: MonotonicTime) -> EndedGame? {
         guard let readAfter else { return nil }
         let game = EndedGame(profile: profile, readAfter: readAfter, noteKey: note?.key)

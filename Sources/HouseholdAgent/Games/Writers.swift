@@ -3,8 +3,8 @@ import ProfileKeeping
 
 /// The writer of a save, as far as it is known.
 struct Writer {
-    /// The writer has read what stood in the file at this time, or a later content; `nil` where nothing is known about
-    /// that.
+    /// The writer has read the content that was in the file at this time, or a later content; `nil` if that is not
+    /// known.
     var readAfter: MonotonicTime?
     /// Whether the program is known.
     var isKnown: Bool
@@ -20,13 +20,13 @@ struct Writers {
     static let notes = NoteSpace("writer")
     /// The largest number of programs that are remembered for a profile.
     static let limit = 4
-    /// The time that a process must have run before its start tells anything. A game may start a helper to write
-    /// its save, and what the helper writes was in the game's memory before.
+    /// The time that a process must have run before its start is evidence. A game may start a helper to write its save,
+    /// and what the helper writes was in the game's memory before.
     static let helperTime = Duration.seconds(3)
 
     private var programs: [ProfileID: [Program]] = [:]
     /// The starts of the processes that were seen writing since the last look at the file; `nil` for a process whose
-    /// start tells nothing.
+    /// start is no evidence.
     private var caught: [ProfileID: [MonotonicTime?]] = [:]
     /// The start of the program that ran at the last look; it may have ended right after its last save.
     private var lastStarts: [ProfileID: MonotonicTime] = [:]
@@ -46,13 +46,13 @@ struct Writers {
     /// The programs that are remembered for a profile, the one that was found last at the end.
     func known(of profile: ProfileID) -> [Program] { programs[profile] ?? [] }
 
-    /// Notes a process that was seen writing a profile's file. Returns the program and the notes that store it, where
-    /// it was not known yet.
+    /// Notes a process that was seen writing a profile's file. Returns the program and the notes that store it, if it
+    /// was not known yet.
     mutating func saw(
         _ process: SeenProcess, of profile: ProfileID, now: MonotonicTime
     ) -> (program: Program, notes: NoteChange)? {
         let isKnown = process.program.map { programs[profile]?.contains($0) == true } ?? false
-        // What copies files, or lets people edit them, is no game, and its start tells nothing.
+        // Copy tools and editors are not games: when they were started says nothing about what a game has read.
         guard process.program?.isTool != true, isKnown || process.start + Self.helperTime <= now else {
             caught[profile, default: []].append(nil)
             return nil
@@ -73,7 +73,7 @@ struct Writers {
         return notes
     }
 
-    /// The writer of the save that may be found now, as far as processes tell.
+    /// The writer of the save that may be found now, as far as the processes show it.
     mutating func writer(of profile: ProfileID, in table: any ProcessTable, now: MonotonicTime) -> Writer {
         let caught = caught[profile] ?? []
         let programs = Set(programs[profile] ?? [])
@@ -83,7 +83,7 @@ struct Writers {
         } else {
             lastStarts[profile] = starts.min()
         }
-        // It is certain who was seen writing. But it may be a child process that the game has forked to save.
+        // The process that wrote is certain. But it may be a child process that the game has forked to save.
         if caught.contains(nil) { return Writer(readAfter: nil, isKnown: false) }
         starts += caught.compactMap { $0 }
         guard let oldest = starts.min() else { return Writer(readAfter: nil, isKnown: false) }

@@ -2,13 +2,14 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// The household part of the record: the devices that this device trusts, and the addresses where it met them last.
+/// The household part of the record: the devices that this device trusts, and the address of the last connection to
+/// each.
 struct Household {
     /// The household's secret: 32 random bytes that all members share. The tag in the DNS-SD announcement is made with
     /// it. Empty while this device is in no household.
     private(set) var secret: [UInt8]
     private(set) var roster: Roster
-    /// The address at which each device of the household was met last.
+    /// The address of the last connection to each device of the household.
     private(set) var addresses: [DeviceID: PeerAddress] = [:]
 
     static let notes = NoteSpace("household")
@@ -17,7 +18,7 @@ struct Household {
     private static let rosterKey = notes.key("roster")
     private static let addressNotes = NoteSpace("household/address")
 
-    /// Reads the household from the record's notes. A device without any is alone in a household of its own.
+    /// Reads the household from the record's notes. A device without notes is alone in a household of its own.
     ///
     /// - Parameter fresh: The id of that new household.
     init(notes: [String: [UInt8]], me: DeviceKey, name: String, fresh: HouseholdID) throws(StorageFault) {
@@ -40,7 +41,7 @@ struct Household {
         }
     }
 
-    /// The notes that store a household which was just joined or founded together with a device.
+    /// The notes that store a household which this device just joined, or founded together with `device`.
     func notes(with device: DeviceID) -> NoteChange {
         var notes = NoteChange(Self.secretKey, secret)
         notes.set(Self.idKey, roster.household.bytes)
@@ -51,7 +52,7 @@ struct Household {
 
     var rosterNote: NoteChange { NoteChange(Self.rosterKey, RosterArchive.bytes(roster.statements)) }
 
-    /// Notes the address at which a device was met. Returns the note that stores it, or `nil` where the address was
+    /// Notes the address at which a device was connected. Returns the note that stores it, or `nil` if the address was
     /// known.
     mutating func met(_ device: DeviceID, at address: PeerAddress) -> NoteChange? {
         guard addresses[device] != address else { return nil }
@@ -69,8 +70,8 @@ struct Household {
         var left: [Roster.Member]
     }
 
-    /// Merges roster statements of a member, and repeats what counts by them, so that it still counts when that member
-    /// leaves. Returns `nil` where nothing is new.
+    /// Merges roster statements of a member, and confirms the members and removals in force by statements of this
+    /// device, so that they stay when that member leaves. Returns `nil` if nothing is new.
     mutating func take(_ statements: [RosterStatement], by signer: any DeviceSigner) -> Change? {
         let merged = roster.merging(statements)
         guard merged.changed else { return nil }
@@ -82,7 +83,7 @@ struct Household {
             left: former.members.filter { !now.contains($0.key) })
     }
 
-    /// Takes up the result of a pairing.
+    /// Takes the result of a pairing into the household.
     ///
     /// - Parameter address: The address at which this device reached the peer, if it dialled.
     mutating func take(_ result: PairingResult, at address: PeerAddress?) {
@@ -95,8 +96,8 @@ struct Household {
 }
 
 extension Roster {
-    /// The name of a device that is, or ever was, in the household, and the beginning of its id where another member has
-    /// the same name; its id where no name is known.
+    /// The name of a device that is, or ever was, in the household. If another member has the same name, the beginning
+    /// of the device's id is added. If no name is known, the id.
     func name(of device: DeviceID) -> String {
         let known =
             members.first { $0.id == device }?.name

@@ -2,15 +2,16 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// This device's own replicas, and the proofs by which others believe in what is known here of anybody's.
+/// This device's own replicas, and the proofs with which other devices accept the writes that this device sends, its
+/// own and those of others.
 extension HouseholdAgent {
     // MARK: Own replicas
 
-    /// A replica id for this device in a profile, one that it has not used there as far as is known. Any of them is
-    /// taken, so that two copies of one record hardly take the same. Where none is left, or the profile has no room for
-    /// one, it is the id that this device has: then it goes on behind whatever was written under it.
+    /// A replica id for this device in a profile, one that it has not used there as far as is known. It is chosen at
+    /// random, so that two copies of one record hardly ever choose the same. If none is left, or the profile has no
+    /// room for one, it is the present id: then this device goes on after the writes under that id.
     ///
-    /// - Parameter others: Writes that are known to somebody else.
+    /// - Parameter others: Writes that another device knows.
     mutating func freshReplica(for profile: ProfileID, besides others: VersionVector = VersionVector()) -> ReplicaID {
         let held = engine.profiles[profile]
         let vector = held?.state.vector ?? VersionVector()
@@ -26,7 +27,7 @@ extension HouseholdAgent {
         return free[Int(random.next() % UInt64(free.count))].replica
     }
 
-    /// The replica as which this device may have to go on after it joins a delta.
+    /// The replica as which this device may have to write after it joins a delta.
     mutating func replica(joining delta: IncomingDelta) -> ReplicaID {
         guard let held = engine.profiles[delta.profile], delta.to.entries[held.replica] == nil else {
             return freshReplica(for: delta.profile, besides: delta.to)
@@ -34,14 +35,15 @@ extension HouseholdAgent {
         return held.replica
     }
 
-    /// Notes whose the replica is as which this device writes in a profile. If it is another device's, as after this one
-    /// got a new key, this device takes a replica of its own, since it could not sign for the other.
+    /// Notes which device owns the replica as which this device writes in a profile. If it is another device, as after
+    /// this one got a new key, this device takes a replica of its own, because it could not sign for the other.
     mutating func knowOwnReplica(of id: ProfileID, now: Moment) {
         guard let replica = engine.profiles[id]?.replica, origins[replica]?.device != signer.key else { return }
         let places = [id] + engine.profiles.joined(into: id)
         let own = places.lazy.flatMap { [key = signer.key] in ReplicaOrigin.all(of: key, in: $0) }
         if let origin = own.first(where: { $0.replica == replica }) {
-            // If the note cannot be stored now, the next start finds out whose the replica is and stores it.
+            // If the note cannot be stored now, the next start finds out which device owns the replica, and stores
+            // it.
             origins.add(origin)
             return commit(notes: ReplicaOrigins.notes(of: [origin]))
         }
@@ -54,8 +56,8 @@ extension HouseholdAgent {
 
     // MARK: Proofs
 
-    /// The signatures that this device can show for entries of a vector. For its own replicas it signs; for others it has
-    /// those that came with their writes.
+    /// The signatures that this device can show for entries of a vector. It signs for its own replicas; for others it
+    /// has the signatures that came with their writes.
     mutating func proofs(of vector: VersionVector, in profile: ProfileID) -> [ReplicaID: WriteProof] {
         var proofs: [ReplicaID: WriteProof] = [:]
         for (replica, entry) in vector.entries {
@@ -71,14 +73,14 @@ extension HouseholdAgent {
         return proofs
     }
 
-    /// The notes that are stored in one transaction with a delta: whose its replicas are, and what was signed for them.
+    /// The notes that are stored in one transaction with a delta: which device owns each replica, and the signatures.
     func notes(of admission: DeltaAdmission) -> NoteChange {
         var change = ReplicaOrigins.notes(of: admission.origins)
         change.add(SignedHeads.notes(of: admission.heads, in: admission.delta.profile))
         return change
     }
 
-    /// Takes up what became durable with a delta.
+    /// Takes into memory what became durable with a delta.
     mutating func stored(_ admission: DeltaAdmission) {
         for origin in admission.origins { origins.add(origin) }
         heads.add(admission.heads, in: admission.delta.profile)
@@ -87,8 +89,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// Keeps the signatures of a profile into which another one was joined: what the other one's replicas wrote is in
-    /// both now, and goes on in the other.
+    /// Keeps the signatures for a joined profile: the writes of its replicas are in both profiles now, and go on in the
+    /// other one.
     mutating func keepHeads(of id: ProfileID) {
         let joined = engine.profiles.joined(into: id)
         guard !joined.isEmpty, let vector = engine.profiles[id]?.state.vector else { return }

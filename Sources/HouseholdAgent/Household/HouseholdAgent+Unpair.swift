@@ -19,7 +19,7 @@ extension HouseholdAgent {
             let why = "no device \(device) is in this household; it has: \(known.isEmpty ? "no other" : known)"
             return fail(call.id, .failed, why)
         }
-        // A device that was stolen may have let in others; the one that let everybody in may just retire.
+        // A stolen device may have let in others; a device that let in all the others may just be retired.
         let broughtIn = household.roster.broughtIn(by: member.key)
         let removed = [member] + (withBroughtIn ? broughtIn : [])
         do {

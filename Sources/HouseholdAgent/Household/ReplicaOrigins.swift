@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Whose each known replica is.
+/// The device that owns each known replica.
 struct ReplicaOrigins {
     static let notes = NoteSpace("replica")
 
@@ -33,7 +33,7 @@ struct ReplicaOrigins {
         return change
     }
 
-    /// Adds an origin. Another device's must be stored before: if it were known here and lost with a restart, the record
-    /// would hold writes that nobody takes from this device any more.
+    /// Adds an origin. The origin of another device's replica must be stored before: if it were known here and lost
+    /// with a restart, the record would hold writes that no device accepts from this one any more.
     mutating func add(_ origin: ReplicaOrigin) { known[origin.replica] = origin }
 }

@@ -2,8 +2,8 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// The signatures of all devices for the entries of each profile's vector (``ReplicaHead``): with them this device can
-/// show to others what it got from one of them.
+/// The signatures of all devices for the entries of each profile's vector (``ReplicaHead``). This device stores them to
+/// prove to third devices that the writes it relays are genuine.
 struct SignedHeads {
     /// A signature, and the entry for which it was made.
     struct Head: Hashable {
@@ -31,7 +31,7 @@ struct SignedHeads {
 
     subscript(replica: ReplicaID, in profile: ProfileID) -> Head? { known[profile]?[replica] }
 
-    /// The signature for an entry of a profile's vector. A profile that was joined into another one is looked at as
+    /// The signature for an entry of a profile's vector. A profile that was joined into another one is searched as
     /// well: a replica's writes are the same in both.
     func signature(
         for entry: VersionVector.Entry, of origin: ReplicaOrigin, in profile: ProfileID, or others: [ProfileID] = []

@@ -1,14 +1,14 @@
 import MergeCore
 import SyncProtocol
 
-/// The part of a delta that may be joined: the writes of replicas whose device belongs, or belonged, to the household,
-/// up to where that device signed for them.
+/// The part of a delta that may be joined: the writes of replicas whose device is or was in the household, up to the
+/// last write that the device signed.
 struct DeltaAdmission {
     enum Verdict: Hashable {
         case taken
         /// It begins beyond what is known here.
         case gap
-        /// No correct device sends this; the text is a sentence.
+        /// No correct device sends this delta; the text is a sentence.
         case refused(String)
     }
 
@@ -17,7 +17,7 @@ struct DeltaAdmission {
     private(set) var delta: IncomingDelta
     /// How far the whole delta goes.
     let offered: VersionVector
-    /// The replicas for which the profile has no room. All others go on without them.
+    /// The replicas for which the profile has no room. All other replicas are joined without them.
     private(set) var leftOut: Set<ReplicaID> = []
     /// The origins that were not known before. They are stored in one transaction with the delta, as ``heads`` are.
     private(set) var origins: [ReplicaOrigin] = []
@@ -26,9 +26,9 @@ struct DeltaAdmission {
 
     /// - Parameters:
     ///   - covered: What this device covers of the profile.
-    ///   - former: The replicas that were left out before: whose they are is not said a second time, and what goes on
-    ///     behind what was left out is left out as well.
-    ///   - asksAgain: Whether it is time to look at all of that once more.
+    ///   - former: The replicas that were left out before: their origins are not announced a second time, and writes
+    ///     that follow the left-out ones are left out as well.
+    ///   - asksAgain: Whether it is time to check all of that once more.
     init(
         _ incoming: IncomingDelta, covered: VersionVector, known: ReplicaOrigins, roster: Roster,
         leftOut former: LeftOutReplicas = LeftOutReplicas(), asksAgain: Bool = true
@@ -84,10 +84,10 @@ struct DeltaAdmission {
         }
     }
 
-    /// Whose a replica of the delta is.
+    /// The device that owns a replica of the delta.
     func owner(of replica: ReplicaID) -> ReplicaOrigin? { owners[replica] }
 
-    /// The same without some replicas.
+    /// The same delta without some replicas.
     func without(_ replicas: Set<ReplicaID>) -> DeltaAdmission {
         var rest = self
         rest.delta = delta.without(replicas)

@@ -1,7 +1,7 @@
 import MergeCore
 
-/// Limits the log lines about the connections of each device, so that one that comes and goes without end does not fill
-/// the log: some at once, then two a minute.
+/// Limits the log lines about the connections of each device, so that a device that connects and disconnects without
+/// end does not fill the log: some lines at once, then two a minute.
 ///
 /// The devices are those of the household, so there are few of them.
 struct DeviceLog {
@@ -12,15 +12,15 @@ struct DeviceLog {
 
     private struct Allowance {
         var left = DeviceLog.burst
-        /// The time from which on the next line is earned.
+        /// The time since when the next line may be written.
         var since: MonotonicTime
         var unsaid = 0
     }
 
     private var devices: [DeviceID: Allowance] = [:]
 
-    /// Counts a line about a device. Returns the number of lines that were left out since the last one that was
-    /// written; `nil` where this one is to be left out as well.
+    /// Counts a line about a device. Returns the number of lines that were left out since the last written one; `nil`
+    /// if this line is to be left out as well.
     mutating func note(_ device: DeviceID, now: MonotonicTime) -> Int? {
         var allowance = devices[device] ?? Allowance(since: now)
         defer { devices[device] = allowance }

@@ -2,11 +2,11 @@ package import MergeCore
 
 /// The plan of dialling: the wanted addresses, when to dial each, and the dials that are under way.
 ///
-/// An address is dialled while it is wanted and no connection through it stands, with exponential back-off and jitter
+/// An address is dialled while it is wanted and there is no connection through it, with exponential back-off and jitter
 /// (a random half to all of the delay, so that two devices do not dial each other in lockstep forever). A device that
 /// was connected a moment ago, or was just discovered, may be back at any moment: for a minute its delay stays short. A
-/// device whose links end as soon as they begin, since it breaks the protocol or removed this one, is dialled ever less
-/// often.
+/// device whose links end as soon as they begin, because it breaks the protocol or removed this one, is dialled less
+/// and less often.
 package struct DialPlan: Sendable {
     /// The time before the second try, and the longest time between two tries.
     package static let firstDelay = Duration.milliseconds(500)
@@ -14,7 +14,7 @@ package struct DialPlan: Sendable {
     /// The longest delay while a device may be back at any moment, and for how long it applies.
     package static let soonDelay = Duration.seconds(2)
     package static let soonTime = Duration.seconds(60)
-    /// The time that a link must have stood for the back-off to start anew after its end.
+    /// The time that a link must have lasted for the back-off to restart after its end.
     package static let steadyTime = Duration.seconds(5)
     /// The largest number of remembered addresses.
     package static let limit = 1_024
@@ -23,7 +23,7 @@ package struct DialPlan: Sendable {
     package enum Source: Hashable, Sendable {
         /// The user named it.
         case named
-        /// A device of the household was last met there.
+        /// The last connection to a device of the household was at this address.
         case remembered
         /// Discovery showed this instance there.
         case discovered(String)
@@ -86,7 +86,7 @@ package struct DialPlan: Sendable {
         targets[address]?.soonUntil = now + Self.soonTime
     }
 
-    /// The last connection to a device is gone, whoever dialled: its addresses are tried again soon, unless the
+    /// The last connection to a device is gone, whichever side dialled: its addresses are tried again soon, unless the
     /// connection ended as soon as it began.
     ///
     /// - Parameters:
@@ -153,7 +153,7 @@ package struct DialPlan: Sendable {
         guard let address = address(of: connection), var target = targets[address] else { return }
         target.connection = nil
         if let time = target.reachedAt, time + Self.steadyTime <= now {
-            // The device was connected a moment ago, so the back-off starts anew.
+            // The device was connected a moment ago, so the back-off restarts.
             (target.delay, target.soonUntil) = (Self.firstDelay, now + Self.soonTime)
         }
         target.reachedAt = nil

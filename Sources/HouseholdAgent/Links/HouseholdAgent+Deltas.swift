@@ -27,7 +27,8 @@ extension HouseholdAgent {
         take(admission, from: id, live, now: now)
     }
 
-    /// Joins what of a delta may be joined. Where a device fills the profile, the others' writes are joined alone.
+    /// Joins the part of a delta that may be joined. If a device fills the profile, only the other devices' writes are
+    /// joined.
     private mutating func take(_ admission: DeltaAdmission, from id: ConnectionID, _ live: LiveLink, now: Moment) {
         let delta = admission.delta
         if delta.to.entries.isEmpty { return }
@@ -57,7 +58,7 @@ extension HouseholdAgent {
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
             }
-            // The file is written before the ack, so that the ack says the truth about the file as well.
+            // The file is written before the ack, so that the ack describes the file correctly as well.
             settle(now: now)
             let covered = engine.profiles[delta.profile]?.state.vector ?? vector
             let isBehind = isFileBehind(delta.profile)
@@ -84,7 +85,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Notes that a profile goes on without the writes of some replicas, for `status` and `sync` to say so.
+    /// Notes that a profile is kept without the writes of some replicas, so that `status` and `sync` say so.
     ///
     /// - Parameter sender: The device that sent them, or signed the file with them.
     mutating func noteLeftOut(

@@ -2,9 +2,9 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Links to the devices of the household: accepting and closing them, and doing what they ask for.
+/// Links to the devices of the household: accepting and closing them, and performing their actions.
 extension HouseholdAgent {
-    /// Calls `body` with a link, if it still stands, and performs the actions that result.
+    /// Calls `body` with a link, if it is still open, and performs the actions that result.
     mutating func tell(_ id: ConnectionID, now: Moment, _ body: (inout PeerLink) -> [LinkAction]) {
         perform(links.with(id, body), on: id, now: now)
     }
@@ -26,7 +26,7 @@ extension HouseholdAgent {
             } else {
                 perform(pairing.received(bytes, on: id, now: now.monotonic), now: now)
             }
-        // Events come in order, so all that was delivered before is handled by now.
+        // Events come in order, so everything that was delivered before is handled now.
         case .paused(let id): act(.transport(.resume(id)))
         case .closed(let id, let reason): closed(id, reason, now: now)
         case .dialFailed(let id, let reason):
@@ -110,7 +110,7 @@ extension HouseholdAgent {
         random = generator
     }
 
-    /// Plans to dial a device that was just connected at its known addresses, whoever dialled before.
+    /// Plans to dial a device that was just connected at its known addresses, whichever side dialled before.
     private mutating func lost(_ live: LiveLink, now: Moment) {
         var generator = random
         plan.lost(
@@ -210,7 +210,7 @@ extension HouseholdAgent {
         closeLinksOfRemoved(now: now)
     }
 
-    /// Merges roster statements, and announces who came and who left. Returns whether anything is new.
+    /// Merges roster statements, and reports which devices came and which left. Returns whether anything is new.
     mutating func takeRoster(_ statements: [RosterStatement]) -> Bool {
         guard let change = household.take(statements, by: signer) else { return false }
         commit(notes: household.rosterNote)

@@ -1,7 +1,7 @@
 import MergeCore
 
-/// The replicas whose writes are left out of a profile, since the agent started. They are not stored, so a bad device
-/// cannot fill the record with them.
+/// The replicas whose writes are left out of a profile, since the agent started. They are not stored, so that a bad
+/// device cannot fill the record with them.
 struct LeftOutReplicas {
     /// Why the writes of a device are left out.
     enum Reason: String, Comparable {
@@ -11,7 +11,7 @@ struct LeftOutReplicas {
         static func < (one: Reason, two: Reason) -> Bool { one.rawValue < two.rawValue }
     }
 
-    /// The device that writes as a replica; `nil` where nobody said whose it is.
+    /// The device that writes as a replica; `nil` if no device announced its origin.
     struct Writer: Hashable {
         let device: DeviceID?
         let reason: Reason
@@ -25,7 +25,7 @@ struct LeftOutReplicas {
 
     /// Most replicas that are remembered, of all profiles together.
     private static let limit = 65_536
-    /// The time after which it is looked at once more whether they can be taken.
+    /// The time after which the agent checks again whether they can be taken.
     static let pause = Duration.seconds(60)
 
     private var replicas: [ProfileID: [ReplicaID: Lacking]] = [:]
@@ -36,7 +36,7 @@ struct LeftOutReplicas {
 
     func contains(_ replica: ReplicaID, of profile: ProfileID) -> Bool { replicas[profile]?[replica] != nil }
 
-    /// The devices whose writes a profile lacks, and why, each once. O(replicas that are left out).
+    /// The devices whose writes a profile lacks, each once with the reason. O(replicas that are left out).
     func writers(of profile: ProfileID) -> [(device: DeviceID, reason: Reason)] {
         let known = Set((replicas[profile] ?? [:]).values.map(\.writer)).union(others[profile] ?? [])
         return known.compactMap { writer in writer.device.map { ($0, writer.reason) } }.sorted { $0 < $1 }

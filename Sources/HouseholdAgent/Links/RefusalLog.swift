@@ -1,6 +1,6 @@
 import MergeCore
 
-/// Limits the log lines about refused connections: at most one line a minute, which tells how many there were.
+/// Limits the log lines about refused connections: at most one line a minute, which gives their number.
 struct RefusalLog {
     /// The time between two lines.
     static let interval = Duration.seconds(60)

@@ -1,14 +1,15 @@
 import MergeCore
 import SyncProtocol
 
-/// How many replicas a profile may have. A vector that is too long for a link could never be sent again, so what would
-/// make it too long is left out before it is stored.
+/// How many replicas a profile may have. A vector that is too long for a link could never be sent again, so replicas
+/// that would make it too long are left out before they are stored.
 ///
-/// How many replicas a device begins in a profile is bounded by their ids (``ReplicaOrigin``), on which all devices
-/// agree. Here the others are bounded: those that came with joined profiles, and those of devices without number.
+/// The ids of replicas (``ReplicaOrigin``) limit how many replicas a device begins in a profile, and all devices agree
+/// on that. This type limits the other replicas: those that came with joined profiles, and those of any number of
+/// devices.
 struct ReplicaRoom {
-    /// Replicas of one device that find room also in a profile that has half of all that it may have. A household has
-    /// at most ``Limits/statements`` devices, so there is room for so many of each.
+    /// The number of replicas of one device that always find room, even in a profile that has half of the replicas that
+    /// it may have. A household has at most ``Limits/statements`` devices, so there is room for so many of each.
     static let reserved = 2
 
     private var total = 0
@@ -23,7 +24,7 @@ struct ReplicaRoom {
         }
     }
 
-    /// Whether one more replica finds room; it is counted then.
+    /// Whether there is room for one more replica. If so, it is counted.
     mutating func takes(_ origin: ReplicaOrigin) -> Bool {
         let (all, joined) = counts[origin.device] ?? (0, 0)
         guard total < Limits.vectorEntries, total < Limits.vectorEntries / 2 || all < Self.reserved,

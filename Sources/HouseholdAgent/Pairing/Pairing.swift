@@ -2,7 +2,7 @@ import MergeCore
 import SyncProtocol
 
 /// All pairings under way: the code shown here, the codes typed here, and their connections. Requests, connections and
-/// the time go in, effects come out. Whoever stores a result decides whether this device trusts the peer.
+/// the time go in, effects come out. The code that stores a result decides whether this device trusts the peer.
 struct Pairing {
     /// The largest number of pairing connections at the same time.
     static let sessionLimit = 8
@@ -88,8 +88,8 @@ struct Pairing {
 
     /// Starts a pairing on a new connection.
     ///
-    /// Where there are too many connections already, one of those that have not proved the code has to go: any of them,
-    /// so that connections which say nothing keep nobody out.
+    /// If there are too many connections already, one of those that have not proved the code is closed. It is chosen at
+    /// random, so that connections which send nothing cannot keep others out.
     ///
     /// - Parameters:
     ///   - chance: A random number, which chooses that connection.
@@ -133,7 +133,7 @@ struct Pairing {
 
     /// Ends a connection that is gone, or was never established.
     ///
-    /// - Parameter isVerdict: Whether the other device gave a reason, so that asking it again is no use.
+    /// - Parameter isVerdict: Whether the other device gave a reason, so that it makes no sense to ask it again.
     mutating func ended(_ id: ConnectionID, _ reason: String, isVerdict: Bool = false, now: MonotonicTime) -> [Effect] {
         let session = sessions.removeValue(forKey: id)
         var effects: [Effect] = []
@@ -162,8 +162,8 @@ struct Pairing {
                 if session.shownBy == shown?.request { shown?.window.guessedWrong(session.remote.host, now: now) }
                 effects.append(.log(LogLine(.notice, "a wrong pairing code was typed", ["at": session.remote.host])))
             case .paired(let result):
-                // The connection was closed in the same step and the other device could not be told: the close that
-                // follows settles it.
+                // The connection was closed in the same step and the other device could not be told: the close event
+                // that follows ends the session.
                 if session.machine.isClosed { continue }
                 guard isCodeOpen(of: session, now: now) else {
                     effects += take(session.machine.cancel("the code was used already"), on: id, session, now: now)
@@ -217,7 +217,7 @@ struct Pairing {
 
     // MARK: Time
 
-    /// - Parameter trouble: The reason why nothing can be discovered, where there is one.
+    /// - Parameter trouble: The reason why nothing can be discovered, if there is one.
     mutating func tick(now: MonotonicTime, trouble: String?) -> [Effect] {
         var effects: [Effect] = []
         for (id, session) in sessions.sorted(by: { $0.key < $1.key }) {
@@ -264,7 +264,8 @@ private final class PairingSession {
     let remote: PeerAddress
     let side: Side
     var machine: PairingMachine
-    /// The other device, from when the result is stored here until that device has confirmed that it stored its own.
+    /// The other device, from the moment when the result is stored here until that device has confirmed that it stored
+    /// its own.
     var unconfirmed: DeviceReport?
 
     /// The request that shows the code; `nil` where the code was typed here.

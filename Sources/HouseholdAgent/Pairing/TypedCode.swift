@@ -5,10 +5,10 @@ import SyncProtocol
 struct TypedCode {
     /// The time for which the device that shows the code is looked for.
     static let patience = Duration.seconds(30)
-    /// The time after which the search ends where every device that was tried has refused the code.
+    /// The time after which the search ends if every device that was tried has refused the code.
     static let grace = Duration.seconds(3)
-    /// The time before an address is tried again that closed without a reason: it may slow guesses down, or may be
-    /// about to show its code.
+    /// The time before an address that closed without a reason is tried again: its device may slow guesses down, or may
+    /// be about to show its code.
     static let retryInterval = Duration.milliseconds(1_500)
     /// The time for which a code is tried at an address that the player gave.
     static let givenPatience = Duration.seconds(8)
@@ -49,7 +49,7 @@ struct TypedCode {
 
     /// Notes that the current try failed.
     ///
-    /// - Parameter isVerdict: Whether the other device gave a reason, so that asking it again is no use.
+    /// - Parameter isVerdict: Whether the other device gave a reason, so that it makes no sense to ask it again.
     mutating func failed(_ reason: String, isVerdict: Bool, now: MonotonicTime) {
         guard let tried = dial else { return }
         (dial, lastReason) = (nil, reason)

@@ -34,8 +34,8 @@ package struct ServiceAnnouncement: Hashable, Sendable {
     }
 }
 
-/// An event that a discovery backend reports. Discovery is only a hint: TLS tells whether a device is there and who it
-/// is.
+/// An event that a discovery backend reports. Discovery is only a hint: TLS proves whether a device is there and which
+/// one it is.
 package enum DiscoveryEvent: Hashable, Sendable {
     /// An instance was seen and resolved; also sent again whenever its addresses or TXT change.
     case found(instance: String, addresses: [PeerAddress], txt: [String: String])

@@ -8,8 +8,8 @@ extension PeerAddress {
     /// (`[fe80::1%eth0]:4000`); nil for anything else.
     ///
     /// The host is a name, a dotted IPv4 address, or in brackets an IPv6 address (RFC 3986, section 3.2.2; scopes as in
-    /// RFC 4007, section 11). An IPv6 address without brackets is refused: nobody can tell where its port begins. What
-    /// ``description`` writes is read back as the same address.
+    /// RFC 4007, section 11). An IPv6 address without brackets is refused, because it is not clear where its port
+    /// begins. The text of ``description`` is read back as the same address.
     package init?(parsing text: String) {
         guard text.utf8.count <= Self.maximumHostBytes + 8, let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
             let port = Self.port(text[text.index(after: colon)...])

@@ -3,15 +3,14 @@ package import ProfileKeeping
 
 /// A port to the system's table of processes: the processes of this user that may be games.
 package protocol ProcessTable: Sendable {
-    /// The start of the oldest process of each named program. Names of which no program
-    /// runs are left out.
+    /// The start of the oldest process of each named program. Programs that do not run are left out.
     func starts(of names: Set<String>) -> [String: MonotonicTime]
 
     /// The start of the oldest process of each program that was found writing a file. Programs that do not run are
     /// left out.
     func starts(of programs: Set<Program>) -> [Program: MonotonicTime]
 
-    /// The marks of which a process still runs: the command that played, its game, or any process that the game
+    /// The marks that a running process still has: the command that played, its game, or any process that the game
     /// started.
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark>
 }

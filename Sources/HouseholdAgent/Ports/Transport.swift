@@ -23,7 +23,7 @@ package enum TransportEvent: Sendable {
     /// Application bytes in stream order, in any slices. Only after `admit`.
     case received(ConnectionID, [UInt8])
     /// So many bytes were delivered that no more are read before ``TransportAction/resume(_:)``. The agent has taken
-    /// all of them when it handles this event, so a peer that sends faster than the agent works fills no memory.
+    /// all of them when it handles this event, so a peer that sends faster than the agent works does not fill memory.
     case paused(ConnectionID)
     /// The connection is gone. Sent exactly once for every connection that was `opened`.
     case closed(ConnectionID, reason: String)

@@ -20,8 +20,8 @@ package struct HistoryReport: Codable, Hashable, Sendable {
     package var changes: [ChangeReport]
     /// How many more places changed.
     package var more: Int
-    /// Places that the save lowered and whose rules kept what was there, such as `/best from 90 to 80`; none where it
-    /// lowered none.
+    /// Places that the save lowered and whose rules kept the former value, such as `/best from 90 to 80`; none if there
+    /// are no such places.
     package var lowered: [String]? = nil
     /// How many more places the save lowered in that way; none where all are named.
     package var moreLowered: Int? = nil
@@ -41,13 +41,13 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     package var movedOn: Int
     /// For a restore: the name of the backup, also where "newest" was asked for.
     package var backup: String? = nil
-    /// For a backup that is a copy: the device and the day that it is of.
+    /// For a backup that is a copy: the device and the day of the backup.
     package var copy: CopyReport? = nil
     /// For joining two saves: the sums that depend on whether the saves were played apart.
     package var sums: [SumReport]? = nil
 }
 
-/// The possible totals of a counter where two saves become one. Numbers are text, of any size.
+/// The possible totals of a counter when two saves become one. Numbers are text, of any size.
 package struct SumReport: Codable, Hashable, Sendable {
     package var place: String
     /// The household's total; ``here`` is the total in the file.

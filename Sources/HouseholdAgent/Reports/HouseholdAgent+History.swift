@@ -8,7 +8,7 @@ extension HouseholdAgent {
     /// The largest number of steps in one answer: all that are kept.
     static var historyLimit: Int { Int(HistoryRow.countLimit) }
 
-    /// Answers with the newest steps of a profile. With a pointer, only steps that changed this place, something below
+    /// Answers with the newest steps of a profile. With a pointer, only steps that changed this place, a place below
     /// it, or the whole value it is part of.
     mutating func history(_ call: Call<HistoryRequest>, _ name: String, _ pointer: String?, _ limit: Int) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
@@ -90,8 +90,8 @@ extension HouseholdAgent {
         return try engine.historyStep(held.id, Int64(number))
     }
 
-    /// The newest step that a game or the player made on this device: a save, or an act. Changes from other devices do
-    /// not count, nor does the profile's beginning here: these can be undone by their number only.
+    /// The newest step that a game or the player made on this device: a save, or an act. Changes from other devices and
+    /// the profile's beginning here do not count: these can be undone only by their number.
     private func ownNewestStep(_ held: KeptProfile) throws(StorageFault) -> ProfileEngine<Files, Store>.HistoryStep? {
         var below = Int64.max
         while true {
@@ -133,8 +133,8 @@ private struct PlaceFilter {
     private let place: [UInt8]?
     private let text: String
 
-    /// - Parameter document: The current document. It tells which keyed element stands at a position now. An element
-    ///   that is gone, or a place copied from a listing, is found by its text.
+    /// - Parameter document: The current document. It shows which keyed element is at an index now. An element that is
+    ///   gone, or a place copied from a listing, is found by its text.
     init(_ pointer: String, in document: [UInt8]?, _ rules: RuleSet) throws {
         let parsed = try JSONPointer(parsing: pointer)
         text = pointer
@@ -143,7 +143,7 @@ private struct PlaceFilter {
             .flatMap { DocumentPath(parsed, in: $0, rules: rules) }?.encoded
     }
 
-    /// Whether the words about a lowered place, which begin with it, are about a place that is meant.
+    /// Whether the words about a lowered place, which begin with the place, are about a place of this filter.
     func matches(lowered words: String) -> Bool {
         words == text || words.hasPrefix(text + " ") || words.hasPrefix(text + "/")
     }

@@ -23,7 +23,7 @@ extension HouseholdAgent {
             + "here as well, for good: \(join); to leave it as it is, on every device: hearth keep \(engine.word(gone))"
     }
 
-    /// The word by which commands name a profile, where this is not its name.
+    /// The word by which commands name a profile, if its name is not that word.
     func otherHandle(_ id: ProfileID) -> String? {
         let handle = engine.handle(id)
         return handle == engine.profiles[id]?.name ? nil : handle
@@ -32,7 +32,7 @@ extension HouseholdAgent {
     /// One sentence for each name that several profiles have.
     func nameConflictTroubles() -> [String] {
         let held = engine.profiles
-        // One that another device joined into another profile is asked about already.
+        // The player is asked already about a profile that another device joined into another one.
         let shown = engine.ids.filter { held.isOffered($0) && held.askedTarget(of: $0) == nil }
         let names = Dictionary(grouping: shown) { held[$0]!.name }
         return names.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { name, nameConflicts in

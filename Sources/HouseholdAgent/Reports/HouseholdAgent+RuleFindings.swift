@@ -2,8 +2,8 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// Findings about rules that match nothing in the save, or do not do what was meant. They are reported until the rules
-/// match.
+/// Findings about rules that match nothing in the save, or do not do what their author meant. They are reported until
+/// the rules match.
 extension HouseholdAgent {
     /// The largest save, in bytes, that is compared with its rules at every request for the status.
     private static var comparedLimit: Int { 4 << 20 }

@@ -20,7 +20,7 @@ extension HouseholdAgent {
     /// The largest number of fields in a summary.
     private static var fieldLimit: Int { 6 }
 
-    /// The fields that tell how far a player has come, as far as the rules show it: first values that only grow or are
+    /// The fields that show how far a player has come, as far as the rules show it: first values that only grow or are
     /// counted, then the sizes of lists, then the rest. Only fields directly in the document, in its order.
     private static func headline(_ text: [UInt8]?, _ rules: RuleSet) -> [SummaryReport.Field] {
         guard let text, let document = try? JSONDocument(parsing: text),

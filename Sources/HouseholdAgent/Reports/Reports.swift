@@ -9,10 +9,10 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var state: String
     /// What is wrong and what to do about it, where something is wrong.
     package var reason: String?
-    /// A remark about the last saves, until it is settled: what was guessed, put aside or kept.
+    /// A remark about the last saves, until the player answers it: a save was guessed, put aside or kept.
     package var remark: String?
-    /// Places at which the file keeps a value that its rule cannot read, while the other devices keep what they have:
-    /// `PLACE: reason`, see ``UnreadWords``.
+    /// Places where the file holds a value that its rule cannot read, while the other devices keep their value: `PLACE:
+    /// reason`, see ``UnreadWords``.
     package var unreadable: [String]
     /// Whether the merged state still has to be written to the file.
     package var pending: Bool
@@ -25,14 +25,14 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var lastSync: Int64?
     /// The reason why the last backup that was due could not be made.
     package var backupTrouble: String? = nil
-    /// The word by which commands name the profile, where this is not its name.
+    /// The word by which commands name the profile, if its name is not that word.
     package var handle: String? = nil
     /// Rules that match no place of the save, or cannot read what is there; one sentence each.
     package var ruleFindings: [String]? = nil
     /// The decisions that wait for the player, one sentence each with what to do; none where nothing waits.
     package var decisions: [String]? = nil
-    /// Devices that are heard (also through others) and that lack something of the profile, or whose own file does not
-    /// show everything.
+    /// Devices that are connected (also through others) and that lack some writes of the profile, or whose own file
+    /// does not show everything.
     package var behind: [String]? = nil
 }
 
@@ -55,13 +55,13 @@ package struct DeviceReport: Codable, Hashable, Sendable {
 
 /// The result of a sync.
 package struct SyncReport: Codable, Hashable, Sendable {
-    /// Devices whose files hold the same as the files here. None where a file here is not what it should be.
+    /// Devices whose files show the same as the files here. None if a file here is not in step.
     package var inStep: [String]
-    /// Devices that were not reached, not even through others, or not brought into step in time.
+    /// Devices that were not reached, not even through others, or that were not in step in time.
     package var behind: [String]
     /// Devices that have everything, but whose own files do not show it yet.
     package var filesBehind: [String]? = nil
-    /// The reasons why files of this device do not hold what the household holds, one sentence each.
+    /// The reasons why files of this device do not show what the household has, one sentence each.
     package var troubles: [String]? = nil
     /// The decisions that wait for the player, one sentence each.
     package var decisions: [String]? = nil
@@ -89,7 +89,7 @@ package struct PlayedReport: Codable, Hashable, Sendable {
     package var inStep: [String]
     package var behind: [String]
     package var trouble: String?
-    /// Whether the profile is paused: then what the game saved stays in its file only, for now.
+    /// Whether the profile is paused: then the game's save stays in its file only, for now.
     package var isPaused: Bool? = nil
 }
 
@@ -97,7 +97,7 @@ package struct PlayedReport: Codable, Hashable, Sendable {
 package struct AttachmentReport: Codable, Hashable, Sendable {
     /// The number that a ``PullRequest`` takes.
     package var attachment: Int
-    /// The number of this report to the game. Of two reports that cross each other, the one with the higher number is
+    /// The number of this report to the game. If two reports cross each other, the one with the higher number is
     /// current.
     package var number: Int
     /// The name of this device.
@@ -165,9 +165,9 @@ package struct ConflictReport: Codable, Hashable, Sendable {
     package var place: String
     /// The values to choose from, in the order in which a ``ResolveRequest`` counts them.
     package var candidates: [Candidate]
-    /// What happened and what is in force, where there is nothing to choose. Then there are no candidates.
+    /// What happened and what is in force, if there is nothing to choose. Then there are no candidates.
     package var information: String? = nil
-    /// The word by which commands name the profile, where this is not its name.
+    /// The word by which commands name the profile, if its name is not that word.
     package var handle: String? = nil
 }
 
@@ -177,13 +177,13 @@ package struct BackupReport: Codable, Hashable, Sendable {
     package var name: String
     /// When the backup was made, milliseconds since 1970.
     package var time: Int64
-    /// The pools that hold it: `changes`, `sessions`, `daily`, with commas; empty where only a pin does.
+    /// The pools that hold it: `changes`, `sessions`, `daily`, with commas; empty if only a pin keeps it.
     package var pools: String
     package var isPinned: Bool
     /// Bytes of the save; none where the size is not known.
     package var size: Int?
     /// The reason why the backup cannot be used, where it cannot.
     package var damage: String?
-    /// The name of the device whose backup this is a copy of; none for a backup made here.
+    /// The name of the device that made the backup, if this is a copy; none for a backup made here.
     package var device: String? = nil
 }

@@ -24,9 +24,9 @@ package struct ImportReport: Codable, Hashable, Sendable {
     /// One place whose value changes by the import.
     package struct Change: Codable, Hashable, Sendable {
         package var place: String
-        /// The former value as JSON text, or in words for a list; none where nothing stood there.
+        /// The former value as JSON text, or in words for a list; none if there was nothing.
         package var old: String?
-        /// The new value; none where nothing stands there any more.
+        /// The new value; none if there is nothing any more.
         package var new: String?
     }
 

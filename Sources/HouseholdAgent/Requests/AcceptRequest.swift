@@ -6,7 +6,8 @@ package struct AcceptRequest: ActRequest {
 
     /// The profile, by name or id.
     package var profile: String
-    /// Where amounts of a purse are asked about: whether they count as from a game that had not read what came in.
+    /// If the question is about amounts of a purse: whether they count as from a game that had not read the changes of
+    /// other devices.
     package var apart: Bool
 
     package init(profile: String, apart: Bool = false) {

@@ -3,7 +3,7 @@ package import MergeCore
 /// An act of the player that counts on every device and is more than an edit. All of them can be previewed and
 /// performed in the same way.
 package protocol ActRequest: PreviewableRequest where Response == ProfileAnswer {
-    /// Plans the act and changes nothing; `nil` where it cannot be done, and then the request has been answered.
+    /// Plans the act and changes nothing; `nil` if the act is not possible. Then the request has been answered.
     func plan<Files, Store>(
         on agent: inout HouseholdAgent<Files, Store>, for call: RequestID, now: Moment
     ) -> PlannedAct?

@@ -1,11 +1,11 @@
-/// What the agent tells a client: one JSON object, which is also what commands print with `--json`. Its members are
-/// kept from version to version; more may be added.
+/// A message of the agent to a client: one JSON object, which commands also print with `--json`. Its members are kept
+/// from version to version; more may be added.
 package protocol AgentMessage: Codable, Sendable {
     /// The object's member `event`, by which a reader tells messages apart.
     static var event: String { get }
 }
 
-/// For requests that tell nothing while they are open.
+/// For requests without events.
 extension Never: AgentMessage {
     package static var event: String { "never" }
 }
@@ -21,14 +21,14 @@ extension StatusReport: AgentMessage { package static let event = "status" }
 extension SummaryReport: AgentMessage { package static let event = "summary" }
 extension SyncReport: AgentMessage { package static let event = "synced" }
 
-/// It is done, and there is nothing to tell about it.
+/// The request is done, and there is no other result.
 package struct Done: AgentMessage, Hashable {
     package static let event = "done"
 
     package init() {}
 }
 
-/// A profile as it is after the request, with a remark where there is one.
+/// A profile as it is after the request, with a remark if there is one.
 package struct ProfileAnswer: AgentMessage, Hashable {
     package static let event = "profile"
 
@@ -46,7 +46,7 @@ package struct ProfileList: AgentMessage, Hashable {
     package init(profiles: [ProfileReport]) { self.profiles = profiles }
 }
 
-/// A profile that this device, or the household, keeps no more.
+/// A profile that this device, or the household, does not keep any more.
 package struct ForgottenProfile: AgentMessage, Hashable {
     package static let event = "forgotten"
 
@@ -75,12 +75,12 @@ package struct PairedDevice: AgentMessage, Hashable {
     package init(device: DeviceReport) { self.device = device }
 }
 
-/// A device that belongs to the household no more.
+/// A device that does not belong to the household any more.
 package struct RemovedDevice: AgentMessage, Hashable {
     package static let event = "removed"
 
     package var device: DeviceReport
-    /// The devices that nobody but that one brought into the household.
+    /// The devices that only the removed device brought into the household.
     package var broughtIn: [DeviceReport]
     /// Whether these were removed as well.
     package var withBroughtIn: Bool

@@ -3,21 +3,21 @@ package import MergeCore
 /// A request of a person or program to the agent. Its members are the parameters; the agent answers with a
 /// ``Response`` or a failure.
 ///
-/// A new request is a type of its own in this folder, one line in ``RequestTable``, and whatever sends it. How it is
-/// written on the control socket follows from its members: a member that is added later must be optional, so that
+/// A new request is a type of its own in this folder, one line in ``RequestTable``, and the code that sends it. Its
+/// members decide how it is written on the control socket: a member that is added later must be optional, so that
 /// requests of earlier clients can still be read.
 package protocol AgentRequest: Codable, Hashable, Sendable {
     associatedtype Response: AgentMessage
-    /// What the agent tells while the request stays open.
+    /// The events that the agent sends while the request stays open.
     associatedtype Event: AgentMessage = Never
 
-    /// The name at the control interface; no other request has it.
+    /// The name at the control interface. Each request has another one.
     static var name: String { get }
-    /// Whether an agent has to run for it: it needs other devices, or stays open while a game runs. Anything else can
-    /// be answered from the record where no agent runs.
+    /// Whether the request needs a running agent: it needs other devices, or stays open while a game runs. Other
+    /// requests can be answered from the record when no agent runs.
     static var needsRunningAgent: Bool { get }
-    /// Whether what games saved last has to be known first: the request changes what every device has, or asks what
-    /// that would change.
+    /// Whether the games' last saves have to be read first: the request changes the data of every device, or asks what
+    /// would change.
     static var needsSettledFiles: Bool { get }
 
     /// The first parameter that is wrong though it is of the right type; `nil` where all are right.
@@ -42,7 +42,7 @@ package struct MemberFault: Error, Hashable, Sendable {
 
     package init(member: String, message: String) { (self.member, self.message) = (member, message) }
 
-    /// A path from the root is wanted: any other would mean another file to the agent than to its client.
+    /// The path must be absolute: a relative one would name another file for the agent than for its client.
     package static func unlessAbsolute(_ path: String, _ member: String) -> MemberFault? {
         path.hasPrefix("/") ? nil : MemberFault(member: member, message: "is no absolute path")
     }
@@ -55,7 +55,7 @@ package struct RequestID: RawRepresentable, Codable, Hashable, Comparable, Senda
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// An open request: its id, together with its type, so that it can only be answered with what belongs to it.
+/// An open request: its id, together with its type, so that it can only be answered with the right type.
 package struct Call<Request: AgentRequest>: Hashable, Sendable {
     package let id: RequestID
     package init(_ id: RequestID) { self.id = id }
@@ -71,7 +71,7 @@ package enum FailureCode: Int, Codable, Sendable {
     /// A newer version of Hearth is needed.
     case tooOld = 5
 
-    /// Reads a code; one that a newer agent knows is a plain failure here.
+    /// Reads a code. A code that only a newer agent knows is a plain failure here.
     package init(from decoder: any Decoder) throws {
         self = FailureCode(rawValue: try decoder.singleValueContainer().decode(Int.self)) ?? .failed
     }

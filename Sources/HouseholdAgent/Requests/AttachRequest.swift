@@ -8,7 +8,7 @@ package struct AttachRequest: AgentRequest {
     package typealias Response = Done
     package typealias Event = AttachmentEvent
 
-    /// What to do where the household has a profile of this name that has no file on this device.
+    /// What to do if the household has a profile of this name that has no file on this device.
     package enum NameConflictAnswer: String, Codable, Hashable, Sendable {
         /// Report it, and leave everything as it is.
         case ask
@@ -30,9 +30,9 @@ package struct AttachRequest: AgentRequest {
     /// Whether these rules replace other rules that are in force, unless those are of a later version.
     package var changesRules: Bool
     package var onNameConflict: NameConflictAnswer
-    /// Whether the file, where it is new to the household, began empty under the control of the game. Then all that its
-    /// counters hold was earned on this device and counts in full. A file that was found counts only up to the larger
-    /// of both totals.
+    /// Whether the file, if it is new to the household, began empty under the control of the game. Then all amounts in
+    /// its counters were earned on this device and count in full. A file that was found counts only up to the larger of
+    /// both totals.
     package var beganEmpty: Bool
 
     package init(
@@ -52,7 +52,7 @@ package struct AttachRequest: AgentRequest {
     }
 }
 
-/// What the agent tells a game that holds its profile open.
+/// The events for a game that holds its profile open.
 package enum AttachmentEvent: AgentMessage {
     /// The game is attached: its file is written only when the game asks for it.
     case attached(report: AttachmentReport)

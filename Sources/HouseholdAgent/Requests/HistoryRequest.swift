@@ -7,7 +7,7 @@ package struct HistoryRequest: AgentRequest {
 
     /// The profile, by name or id.
     package var profile: String
-    /// The place of which steps are listed, as a JSON Pointer (RFC 6901); none for all.
+    /// Lists only steps that changed this place, a JSON Pointer (RFC 6901); none for all steps.
     package var pointer: String?
     /// The largest number of steps.
     package var limit: Int

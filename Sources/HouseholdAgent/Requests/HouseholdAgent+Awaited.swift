@@ -23,7 +23,7 @@ extension HouseholdAgent {
         if !firstFiles.isAsking(profile) { answerAwaited(id, now: now) }
     }
 
-    /// Answers the requests whose file is written by now, or will not be written.
+    /// Answers the requests whose file is written, or will not be written.
     mutating func tickAwaitedFiles(now: Moment) {
         for (id, awaited) in waiting.firstFiles.sorted(by: { $0.key < $1.key })
         where !firstFiles.isAsking(awaited.profile) {

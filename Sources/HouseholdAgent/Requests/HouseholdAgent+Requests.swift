@@ -8,15 +8,15 @@ struct WaitingSync {
     /// The time that a sync waits at most.
     static let patience = Duration.seconds(10)
 
-    /// The time that a sync waits at most for devices that have every change but whose files do not show it yet: a
-    /// game may run there.
+    /// The time that a sync waits at most for devices that have every change but whose files do not show it yet,
+    /// because a game may run there.
     static let filePatience = Duration.seconds(3)
 
     var profiles: [ProfileID]
     /// Profiles that are left out because they are paused.
     var paused: [ProfileID]
     var deadline: MonotonicTime
-    /// The time until which the files of other devices are waited for; `nil` once it has passed.
+    /// The time until which a sync waits for the files of other devices; `nil` once it has passed.
     var fileDeadline: MonotonicTime?
 
     var nextLook: MonotonicTime { min(deadline, fileDeadline ?? deadline) }
@@ -138,7 +138,7 @@ extension HouseholdAgent {
             watches.look(at: profile, now: now.monotonic)
         }
         plan.hurryAll(now: now.monotonic)
-        // A device that was there a while ago may be gone without a goodbye.
+        // A device that was connected a while ago may be gone without closing its link.
         tellAll(now: now) { $0.ask(now: now.monotonic) }
         let sync = WaitingSync(
             profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
@@ -148,8 +148,8 @@ extension HouseholdAgent {
 
     // MARK: Names
 
-    /// The profiles of an id or a name. A profile that the player of this device joined into another one stands for that
-    /// other one; its name finds none that any device joined.
+    /// The profiles with an id or a name. The id of a profile that the player of this device joined into another one
+    /// finds the other one. A name finds only profiles that no device joined into another one.
     func profiles(named name: String) -> [ProfileID] {
         if let id = ProfileID(hex: name), engine.profiles[id] != nil { return [engine.meant(by: id)] }
         let held = engine.profiles

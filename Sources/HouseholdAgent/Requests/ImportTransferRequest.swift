@@ -9,7 +9,7 @@ package struct ImportTransferRequest: AgentRequest {
     package var path: String
     /// The absolute path for the profile's file on this device; none to leave it as it is.
     package var to: String?
-    /// Whether the player agreed to a signer who is not of the household.
+    /// Whether the player agreed to a signer who is not in the household.
     package var trusting: Bool
     /// Whether only a report is made.
     package var dryRun: Bool

@@ -7,7 +7,7 @@ package struct JoinRequest: AgentRequest {
     package typealias Response = PairedDevice
 
     package var code: String
-    /// Where the other device is, if discovery finds nothing.
+    /// The address of the other device, if discovery finds nothing.
     package var address: PeerAddress?
 
     package init(code: String, address: PeerAddress? = nil) {

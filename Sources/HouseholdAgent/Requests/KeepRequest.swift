@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// Keeps the household's state: this settles what is asked and said about the last saves.
+/// Keeps the household's state: this answers the questions and remarks about the last saves.
 package struct KeepRequest: AgentRequest {
     package static let name = "keep"
     package static let needsSettledFiles = true

@@ -9,8 +9,8 @@ package struct MigrateRequest: AgentRequest {
     package var profile: String
     /// The version; none for the version of the rules.
     package var to: String?
-    /// A backup whose save is put into the file instead of taking steps back. With "newest" this is done only where the
-    /// steps have no way back. A path stands for a copy that the game kept.
+    /// A backup whose save is put into the file instead of taking steps back. With "newest" this is done only if the
+    /// steps have no inverse. A path names a copy that the game kept.
     package var backup: String?
     /// Whether only a report is made.
     package var dryRun: Bool

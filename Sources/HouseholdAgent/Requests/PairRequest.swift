@@ -1,7 +1,7 @@
 package import MergeCore
 
-/// Shows a pairing code and waits for the other device. The event is the code; the request stays open until somebody
-/// has used it or it has expired.
+/// Shows a pairing code and waits for the other device. The event is the code; the request stays open until a device
+/// has used the code or it has expired.
 package struct PairRequest: AgentRequest {
     package static let name = "pair"
     package static let needsRunningAgent = true

@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// Takes up a profile of the household at a path. Where a save stands there, it may be a copy of the profile, so a
+/// Binds a profile of the household to a path. If there is a save at the path, it may be a copy of the profile, so a
 /// counter becomes the larger of both totals.
 package struct RestoreRequest: PreviewableRequest {
     package static let name = "restore"

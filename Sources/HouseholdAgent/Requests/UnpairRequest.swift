@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// Removes a device from the household, and on demand the devices that nobody but it brought in.
+/// Removes a device from the household, and on demand the devices that only this device brought in.
 package struct UnpairRequest: AgentRequest {
     package static let name = "unpair"
     package static let needsRunningAgent = true
@@ -8,7 +8,7 @@ package struct UnpairRequest: AgentRequest {
 
     /// The device, by name or id.
     package var device: String
-    /// Whether the devices go as well with which no other member paired.
+    /// Whether devices that no other member paired with are removed as well.
     package var withBroughtIn: Bool
 
     package init(device: String, withBroughtIn: Bool = false) {

@@ -13,7 +13,7 @@ struct WaitingRequests {
     mutating func add(_ id: RequestID, _ transfer: WaitingTransfer) { transfers[id] = transfer }
     mutating func add(_ id: RequestID, _ file: AwaitedFile) { firstFiles[id] = file }
 
-    /// Removes a request: it is answered, or its client is gone.
+    /// Removes a request that is answered, or whose client is gone.
     mutating func end(_ id: RequestID) {
         syncs[id] = nil
         restores[id] = nil

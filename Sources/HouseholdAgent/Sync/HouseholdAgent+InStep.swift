@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// An obstacle: the reason why a profile's file on this device does not hold what the household holds.
+/// An obstacle: the reason why a profile's file on this device does not show what the household has.
 struct FileObstacle {
     enum Kind {
         /// The obstacle may be over in a moment.
@@ -33,7 +33,7 @@ extension HouseholdAgent {
         }
         if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
-        // behind, to give no false alarm.
+        // behind, so that there is no false alarm.
         return engine.fileLags(id, whereUnknown: !watches.isSettled(id) ? false : nil)
     }
 
@@ -63,7 +63,7 @@ extension HouseholdAgent {
         return sentences
     }
 
-    /// A question with its answers. An answer that would be refused is not offered.
+    /// A question with its answers. An answer that would be refused is left out.
     private func sentence(of question: SaveQuestion, _ id: ProfileID) -> String {
         if case .purse = question.reason, let reason = engine.whyNoAnswerCounts(id) {
             return "\(reason): hearth keep \(engine.word(id))"
@@ -71,8 +71,8 @@ extension HouseholdAgent {
         return question.sentence(engine.word(id))
     }
 
-    /// The obstacle that keeps this device's file from holding what the household holds; `nil` where there is none, or
-    /// where its running game holds the file.
+    /// The reason why this device's file does not show what the household has; `nil` if there is none, or if its
+    /// running game holds the file.
     func obstacle(_ id: ProfileID) -> FileObstacle? {
         guard let held = engine.profiles[id], engine.profiles.target(of: id) == nil else { return nil }
         if let decision = decisions(id).first {
@@ -101,7 +101,7 @@ extension HouseholdAgent {
         return FileObstacle(kind: .standing, profile: held.name, words: unread)
     }
 
-    /// The changes that are written only when a game ends: one sentence for each profile.
+    /// The changes that are written only after a game ends: one sentence for each profile.
     func heldBack(_ profiles: [ProfileID]) -> [String] {
         var sentences: [String] = []
         for id in profiles {
@@ -111,7 +111,7 @@ extension HouseholdAgent {
         return sentences
     }
 
-    /// The devices that have everything of these profiles, and those that do not. What the files here hold is not
+    /// The devices that have everything of these profiles, and those that do not. The files of this device are not
     /// considered.
     func syncReport(_ profiles: [ProfileID]) -> SyncReport {
         var report = SyncReport(inStep: [], behind: [])
@@ -124,8 +124,8 @@ extension HouseholdAgent {
         return report
     }
 
-    /// The names of devices that are heard (also through others) and either lack something of a profile or have a file
-    /// that does not show it.
+    /// The names of devices that are connected (also through others) and either lack some writes of a profile or have a
+    /// file that does not show them.
     func lagging(_ id: ProfileID) -> [String] {
         otherMembers.filter { isHeard($0, id) && standing(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
     }

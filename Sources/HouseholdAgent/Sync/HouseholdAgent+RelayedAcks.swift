@@ -2,17 +2,18 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Acknowledgements of devices that have no link to this one, or to another one: they are wanted, passed on, and used
-/// here. An acknowledgement says what a device covers of a profile, and whether its file shows all of that.
+/// Relays acknowledgements: if A and C are linked only through B, B tells A how far C is, and C how far A is. An
+/// acknowledgement says which writes of a profile a device covers, and whether its file shows all of them.
 ///
-/// In a line of links A–B–C, A has to know that C has what A wrote. C says so to B, and B passes it on. An
-/// acknowledgement lives as long as the link over which it came, and nothing of it is stored. So the acknowledgement of
-/// a device that is gone, removed or rolled back goes away with its link, and no acknowledgement survives a restart of
-/// the device that passed it on. The alternative that was considered is a table of stamped acknowledgements that every
-/// device keeps and sends to all others. It needs stamps that no rolled back record repeats, and another way to tell
-/// whether a device is still there.
+/// In a line of links A–B–C, A has to know that C has A's writes. C acknowledges them to B, and B passes that on. An
+/// acknowledgement lasts as long as the link over which it came, and is not stored. So the acknowledgement of a device
+/// that is gone, removed or rolled back goes away with its link, and no acknowledgement survives a restart of the
+/// device that passed it on. The alternative would be a table of stamped acknowledgements that every device keeps and
+/// sends to all others. It would need stamps that no rolled back record repeats, and another way to know whether a
+/// device is still there.
 extension HouseholdAgent {
-    /// Tells the peers whose acknowledgements this device wants, and passes on the new acknowledgements that they want.
+    /// Tells the peers whose acknowledgements this device wants, and sends the peers the new acknowledgements that they
+    /// want.
     mutating func relayAcks(now: Moment) {
         if relayedAcks.update(links: links.answering, members: household.roster.members) { wantAcks(now: now) }
         let profiles = relayedAcks.take(of: engine.ids)
@@ -60,18 +61,18 @@ extension HouseholdAgent {
 
     // MARK: Looking
 
-    /// How far a member is with some profiles, as this device knows.
+    /// How far a member is with some profiles, as far as this device knows.
     enum MemberStanding {
-        /// The member lacks something, or has something that is not here, or nothing is known of it now.
+        /// The member lacks some writes, or has writes that are not here, or its state is not known now.
         case behind
-        /// The member has everything, but its file does not show it.
+        /// The member has all writes, but its file does not show them.
         case fileBehind
         case inStep
     }
 
-    /// How far a member is: by its own link where there is one, else by the acknowledgements that others pass on.
+    /// How far a member is: by its own link if there is one, else by the acknowledgements that others pass on.
     ///
-    /// - Parameter isAsked: Whether the devices were just pinged: one that has not answered yet counts as behind.
+    /// - Parameter isAsked: Whether the devices were just pinged: a device that has not answered yet counts as behind.
     func standing(of member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberStanding {
         if let live = links.answeringLink(to: member.key) {
             guard !isAsked || !live.link.awaitsAnswer, isSettled(profiles, on: live) else { return .behind }
@@ -85,7 +86,7 @@ extension HouseholdAgent {
             case .inStep: break
             }
         }
-        // Without a profile nobody can have said anything.
+        // Without a profile there are no acknowledgements.
         return profiles.isEmpty ? .behind : standing
     }
 
@@ -107,7 +108,7 @@ extension HouseholdAgent {
         return standing ?? .behind
     }
 
-    /// Whether a member is heard now: it answers, or another device passes on its acknowledgements.
+    /// Whether a member can be heard now: it answers, or another device passes on its acknowledgements.
     func isHeard(_ member: Roster.Member, _ profile: ProfileID) -> Bool {
         if links.answeringLink(to: member.key) != nil { return true }
         return links.all.contains { $0.live.answers && heard(profile, of: member.id, on: $0.live) != nil }

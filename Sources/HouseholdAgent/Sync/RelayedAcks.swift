@@ -1,13 +1,13 @@
 import MergeCore
 import SyncProtocol
 
-/// The state of relaying acknowledgements: who could be heard last, and which acknowledgements may have changed since
+/// The state of relaying acknowledgements: which links answered last, and which acknowledgements may have changed since
 /// they were passed on.
 struct RelayedAcks {
-    /// The links that were up and answered when acknowledgements were last wanted.
+    /// The links that were up and answered when acknowledgements were last asked for.
     private var links: Set<ConnectionID> = []
     private var members: [Roster.Member] = []
-    /// Profiles of which an acknowledgement may have changed.
+    /// Profiles whose acknowledgements may have changed.
     private var untold: Set<ProfileID> = []
     /// Whether every acknowledgement may have changed.
     private var isAllUntold = false
@@ -18,7 +18,7 @@ struct RelayedAcks {
     /// Notes that every acknowledgement may have changed.
     mutating func allChanged() { isAllUntold = true }
 
-    /// Notes the links that answer and the members. Returns true where either has changed, so that acknowledgements of
+    /// Notes the links that answer and the members. Returns true if either has changed, so that acknowledgements of
     /// other devices have to be asked for.
     mutating func update(links: Set<ConnectionID>, members: [Roster.Member]) -> Bool {
         guard self.links != links || self.members != members else { return false }
@@ -27,7 +27,7 @@ struct RelayedAcks {
         return true
     }
 
-    /// Whether a link answered when acknowledgements were last wanted.
+    /// Whether a link answered when acknowledgements were last asked for.
     func isHeard(_ id: ConnectionID) -> Bool { links.contains(id) }
 
     /// The profiles whose acknowledgements are to be passed on now. They are taken from the list.

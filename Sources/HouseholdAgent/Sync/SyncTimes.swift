@@ -22,7 +22,7 @@ struct SyncTimes {
 
     mutating func inStep(_ id: ProfileID, at date: WallTime) { times[id] = date }
 
-    /// The notes that store the changed times. Called now and then, so that not every save writes a note.
+    /// The notes that store the changed times. Called from time to time, so that not every save writes a note.
     mutating func takeUnstored() -> NoteChange {
         var notes = NoteChange()
         for (id, time) in times where stored[id] != time {

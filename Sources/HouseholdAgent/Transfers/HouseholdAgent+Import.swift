@@ -3,9 +3,9 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// Imports of files. A transfer file of a member of the household is a delta like any other; one of a removed member is
-/// the same once the player says so; one of an unknown signer is a plain copy; and a bare document may be a copy of what
-/// is here.
+/// Imports of files. A transfer file of a member of the household is a delta like any other. A file of a removed member
+/// is the same once the player says so. A file of an unknown signer is a plain copy. A bare document may be a copy of a
+/// profile here.
 extension HouseholdAgent {
     // MARK: Signed files
 
@@ -82,8 +82,8 @@ extension HouseholdAgent {
         settle(now: now)
     }
 
-    /// Takes an unknown signer's file as a plain document: values without the history that would let them add up with
-    /// the values here.
+    /// Merges an unknown signer's file as a plain document: its values have no history, so they do not add up with the
+    /// values here.
     private mutating func importFromUnknownSigner(
         _ id: RequestID, _ transfer: Transfer, to target: String?, trusting: Bool, dryRun: Bool, now: Moment
     ) {
@@ -98,7 +98,7 @@ extension HouseholdAgent {
             return fail(
                 id, .tooOld, "the rules in the file come from a newer Hearth (\(held)); update Hearth on this device")
         }
-        // A profile that was joined into another one here stands for that other one.
+        // If the file's profile was joined into another one on this device, import into that one.
         let profile = engine.meant(
             by: engine.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
         let held = engine.profiles[profile]

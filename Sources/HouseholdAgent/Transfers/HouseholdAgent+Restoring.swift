@@ -26,8 +26,8 @@ struct WaitingRestore {
     var deadline: MonotonicTime
 }
 
-/// Restoring: taking up a profile of the household at a path. A save that stands there becomes one with the profile, so
-/// the player can see both possible sums before.
+/// Restoring: binding a profile of the household to a path. A save at the path becomes one with the profile, so the
+/// player can see both possible sums before.
 extension HouseholdAgent {
     mutating func restore(_ call: RestoreCall, _ request: RestoreRequest, now: Moment) {
         let held = engine.profiles
@@ -75,7 +75,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// The remark that a profile becomes one with the one whose file is at a path; `nil` where no other one's is.
+    /// The remark that two profiles become one, because the file at the path belongs to another profile; `nil` if it
+    /// does not.
     func joining(_ profile: ProfileID, at path: String) -> String? {
         guard let other = engine.profile(at: path), other != profile else { return nil }
         return

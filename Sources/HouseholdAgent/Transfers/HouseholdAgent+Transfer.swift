@@ -33,10 +33,10 @@ struct WaitingTransfer {
 /// Exports and imports of profiles as files, such as on a memory stick.
 ///
 /// The agent returns the signed file in its reply, and reads one at a path that the command made for it in the home.
-/// Passphrases are handled by the command and never reach the agent.
+/// The command handles passphrases; they never reach the agent.
 extension HouseholdAgent {
-    /// Begins a transfer. It waits until what a game has written is known: else an export would lack the last save, and
-    /// an import would compare with an old one.
+    /// Begins a transfer. It waits until the games' last saves are read: otherwise an export would lack the last save,
+    /// and an import would compare with an old one.
     mutating func transfer(_ request: WaitingTransfer.Request, named name: String?, now: Moment) {
         var transfer = WaitingTransfer(request: request, deadline: now.monotonic + WaitingTransfer.patience)
         if let name {

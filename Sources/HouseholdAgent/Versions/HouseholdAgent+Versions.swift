@@ -40,7 +40,7 @@ extension HouseholdAgent {
     private static var newest: String { "newest" }
 
     /// Upcasts the file after the rules of its profile were changed on this device: the game here is then of the new
-    /// version, and its file has to be, too. Returns what to tell the player.
+    /// version, and its file must be too. Returns a message for the player.
     mutating func upcastFile(_ profile: ProfileID, now: Moment) -> String? {
         guard case .behind = engine.profiles[profile]?.file.standing else { return nil }
         let start = settings.uptime()
@@ -89,7 +89,7 @@ extension HouseholdAgent {
         return summary
     }
 
-    /// Takes up what a look at the file before a migration may have found.
+    /// Commits what a look at the file before a migration may have found.
     private mutating func took(_ profile: ProfileID, now: Moment) {
         settle(now: now)
     }

@@ -17,7 +17,7 @@ package struct DeviceCredentials: Sendable {
     /// Reads the key from `device.key` in `folder`; makes one there at the first start.
     ///
     /// The file is PEM with mode 0600, and is durable before it is used. A file that gives rights to group or others is
-    /// refused, because somebody else may know its key.
+    /// refused, because another person may know its key.
     ///
     /// - Throws: ``CredentialsError`` with a sentence that says what to do.
     package static func loadOrCreate(in folder: String) throws(CredentialsError) -> DeviceCredentials {

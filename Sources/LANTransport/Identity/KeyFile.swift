@@ -37,16 +37,16 @@ struct KeyFile {
 
     /// Creates the file with `text`. It is durable when this returns.
     ///
-    /// Where another start creates a key at the same time, either may win. Use the key that ``load()`` returns
-    /// afterwards.
+    /// If another start creates a key at the same time, either may win. Use the key that ``load()`` returns afterwards.
     func create(_ text: String) throws(CredentialsError) {
         do throws(FileFault) {
             try DurableFile.createNew(Array(text.utf8), at: path, draft: path + ".new") { (file) throws(FileFault) in
-                // The umask may take bits away from the mode that was asked for, never add some.
+                // The umask may remove bits of the mode that was asked for, but never adds any.
                 try file.setMode(0o600)
             }
         } catch {
-            // Another start has made its draft or its key meanwhile, or has taken this draft for one that was left.
+            // Another start has made its draft or its key meanwhile, or has taken this draft for one that was left
+            // behind.
             switch (error.call, error.code) {
             case (.open, EEXIST), (.link, EEXIST), (.link, ENOENT): return
             default: throw cannotCreate(error.code)

@@ -1,7 +1,7 @@
 import LosslessJSON
 
 extension Atom {
-    /// The join of two atoms of one key: it picks one of them, never makes a third.
+    /// The join of two atoms of one key. The result is always one of the two.
     ///
     /// A total order decides: first the epoch, then the rule's own order, then the dot, then the bytes. So the join is
     /// commutative, associative and idempotent. O(size of the values).
@@ -105,7 +105,7 @@ struct AtomView {
     private func amounts(_ other: AtomView) -> Order {
         switch (AtomContent(content, form), AtomContent(other.content, form)) {
         case (.tally(let earned, let spent)?, .tally(let otherEarned, let otherSpent)?):
-            // A tally has one writer, and both parts only grow. What was earned decides the order, what was spent
+            // A tally has one writer, and both parts only grow. The earned part decides the order, the spent part
             // breaks ties.
             let order = Order(earned, otherEarned)
             return order == .same ? Order(spent, otherSpent) : order

@@ -146,8 +146,8 @@ extension AtomContent {
         }
     }
 
-    /// Whether content and key belong together: an element of a set must be the one that its key names, or two keys
-    /// would show one element twice.
+    /// Whether content and key belong together. An element of a set must be the one that its key names; otherwise two
+    /// keys could show one element twice.
     private func fits(_ key: AtomKey) -> Bool {
         switch self {
         case .member(let value): value.canonicalBytes == key.sub

@@ -10,7 +10,7 @@ extension AtomContent {
             switch self {
             case .register(_, let value), .candidate(_, let value, _): (value, 0)
             case .extremum(let value): (value, 0)
-            // The element of a set stands in an array.
+            // The element of a set is inside an array.
             case .member(let value), .membership(_, let value): (value, 1)
             default: (nil, 0)
             }

@@ -18,13 +18,13 @@ public enum AtomContent: Hashable, Sendable {
     /// ``AtomKind/set`` and ``AtomKind/element``: a causal length; odd means present.
     case membership(length: UInt64, JSONValue)
     /// ``AtomKind/choice`` and ``AtomKind/furthest``, `sub` = replica: the value that this replica wrote last (`nil` is
-    /// a removal), and, for each replica, the sequence number up to which this value replaces that replica's. The entry
-    /// of the own replica, where the candidate was carried over, is the write that first made it.
+    /// a removal), and, for each replica, the sequence number up to which this value replaces that replica's. If the
+    /// candidate was carried over, the entry of its own replica is the write that first made it.
     case candidate(Stamp, JSONValue?, replaced: [ReplicaID: UInt64])
     /// ``AtomKind/epoch``, `sub` = its id and its writer.
     case epoch(Epoch)
-    /// ``AtomKind/order``, `sub` = the element: when the element was put at its position, and that position. Elements
-    /// stand in the order of their positions' bytes.
+    /// ``AtomKind/order``, `sub` = the element: when the element was put at its position, and that position. The bytes
+    /// of the positions give the order of the elements.
     case position(Stamp, [UInt8])
     /// ``AtomKind/removal``, `sub` = replica.
     case removal(Removal)
@@ -35,7 +35,7 @@ public enum AtomContent: Hashable, Sendable {
 /// The form of a content. An atom's key alone determines it.
 enum AtomForm: UInt8, Hashable, Sendable {
     // The order of the cases decides between two contents of different forms under one key. Only a broken peer sends
-    // such.
+    // two such contents.
     case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch, position, removal
 
     init(_ kind: AtomKind, isPart: Bool) {

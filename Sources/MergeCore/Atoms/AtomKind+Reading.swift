@@ -11,8 +11,8 @@ extension Ordinal {
         self.init(pair[0], as: .date)
     }
 
-    /// The form in which atoms of a kind hold this value: where they hold pairs, an ISO 8601 date and the spelling of
-    /// the save, else the value itself.
+    /// The form in which atoms of a kind hold this value: for a kind that holds pairs, an ISO 8601 date and the
+    /// spelling of the save; else the value itself.
     func held(_ value: JSONValue, as kind: AtomKind) -> JSONValue {
         guard kind.holdsDatePairs else { return value }
         // A number counts among dates as it is, see ``Ordinal``.

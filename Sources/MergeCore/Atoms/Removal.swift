@@ -1,8 +1,8 @@
 /// The removal of a container by one replica's game. It covers every write below the container that the game had read.
 ///
 /// Each replica has one per container, like a candidate of a choice. A concurrent write is not covered: it brings the
-/// whole container back. A write that a game makes after it knew of the removal does not bring back what was covered:
-/// for that, the removal is then *final*.
+/// whole container back. A game that knew of the removal may write in the container later. That write does not bring
+/// back what the removal covered: the removal is *final* then.
 public struct Removal: Hashable, Sendable {
     /// For each replica, the sequence number up to which its writes in the container are removed.
     public var seen: [ReplicaID: UInt64]

@@ -7,63 +7,61 @@ public import LosslessJSON
 /// save. One base is chosen for the whole document, and ``evidence`` says how sure the choice is. What counts, in this
 /// order:
 ///
-/// 1. The start of the writing process, where the shell knows it: the process read the snapshot that stood then, or a
-///    later one.
-/// 2. Of snapshots of equal content only the newest is a candidate: what a reset or an undo left behind has the same
-///    content as what stood before it, and stands for more. The newest may have its arrays in another order, which the
-///    game may not have read. Where the save has the order of an older one of these snapshots, it says nothing about
-///    order.
+/// 1. The start of the writing process, if the shell knows it: the process read the snapshot that was in the file then,
+///    or a later one.
+/// 2. Of snapshots of equal content only the newest is a candidate: the snapshot after a reset or an undo may have the
+///    same content as one before it, and it contains more writes. The newest may have its arrays in another order,
+///    which the game may not have read. If the save has the order of an older one of these snapshots, its order is no
+///    evidence.
 /// 3. A snapshot that holds more of a grow-only leaf than the save does was not read by the game, with two exceptions.
-///    Where all other places speak for that snapshot, the game lowered that leaf, see ``SaveMeaning``. And where a
-///    *purse* (a counter, when it is the only place that votes) leaves it open between the other snapshots and is
-///    nearest to the newest snapshot, the newest is not ruled out. One such leaf alone, with nothing beside it, makes a
-///    guess.
-/// 4. A snapshot that nobody has opened was read by nobody, where the shell watched that, see `BaseReads`.
-/// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`. Where hardly anything speaks for an
-///    older snapshot, and the save only adds to the newest and has its arrays in the order of that one, the newest is
-///    taken.
-/// 6. Where votes tie, an open of the file after the swap to a snapshot. Indexers and backup tools open files too, so
-///    an open never stands against votes. It makes votes stronger where the shell knows that hardly anybody else opens
-///    this file.
-/// 7. Where the tied snapshots differ only in what the save removed, the oldest of them: what another machine changed
-///    there meanwhile comes back, and that is a guess.
+///    If all other places speak for that snapshot, the game lowered that leaf, see ``SaveMeaning``. And if a *purse* (a
+///    counter, when it is the only place that votes) cannot decide between the other snapshots and is nearest to the
+///    newest snapshot, the newest is not ruled out. One such leaf alone, with no other evidence, makes a guess.
+/// 4. A snapshot that was not opened was not read, if the shell watched that, see `BaseReads`.
+/// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`. If hardly anything speaks for an older
+///    snapshot, and the save only adds to the newest and has its arrays in the order of that one, the newest is taken.
+/// 6. If votes tie, an open of the file after the swap to a snapshot. Indexers and backup tools open files too, so an
+///    open never outweighs votes. It makes votes stronger if the shell knows that other programs hardly ever open this
+///    file.
+/// 7. If the tied snapshots differ only in what the save removed, the oldest of them: then a change that another
+///    machine made there meanwhile comes back, and that is a guess.
 /// 8. Else the newest snapshot that has as many votes as any other. A snapshot from before a reset, a restore or an
 ///    undo needs more than weak numbers: numbers that the later snapshots lack, and that are hardly nearer to its own
-///    than to zero. With these alone it has no more votes than a later snapshot: the game may have begun the numbers
-///    anew, and all it wrote would be put aside. Where also a flag or two speak for it, it is the base, and that is a
-///    guess.
+///    number than to zero. With these alone it has no more votes than a later snapshot: the game may have started the
+///    numbers over, and everything it wrote would be put aside. If a flag or two also speak for it, it is the base, and
+///    that is a guess.
 ///
-/// Known limits, where nothing but numbers tells the snapshots apart (neither 1 nor 3 nor 4 applies):
-/// - Where a purse is all that speaks and both readings are near, nothing is guessed: ``purse`` holds both. Where one
-///   reading is far from the other (see `BaseVotes`), or the newer snapshot is the nearer and both readings earned or
-///   both spent, the nearer one counts, as a guess.
+/// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
+/// - If only a purse speaks and both readings are near, nothing is guessed: ``purse`` holds both. If one reading is far
+///   from the other (see `BaseVotes`), or the newer snapshot is nearer and both readings earned or both spent, the
+///   nearer one counts, as a guess.
 /// - A game that reloaded and spent exactly what came in, or nearly that, looks like one that never reloaded.
 /// - A game that never reloaded and earned exactly what came in, or nearly that, looks like one that did.
-/// - A second game on the same file whose base fell out of the snapshots, because the first one saved since, is
-///   measured against that save.
+/// - A second game may use the same file. If its base is no candidate any more, because the first game saved since, its
+///   save is compared with the first game's save.
 public struct BaseChoice: Sendable {
     /// Observations of the processes around a file, made by the shell; none by default.
     public struct Sightings: Hashable, Sendable {
-        /// Index of the newest candidate that was in the file when the writing process started; `nil` where the process
-        /// or its start is not known. Where that snapshot is no candidate any more, the index of the next one that
-        /// still is. A number beyond the candidates counts as the nearest.
+        /// Index of the newest candidate that was in the file when the writing process started; `nil` if the process or
+        /// its start is not known. If that snapshot is no candidate any more, the index of the next candidate. An index
+        /// beyond the candidates is read as the nearest one.
         public var startedAfter: Int?
-        /// Indexes of the candidates during whose time in the file some process opened it. The game's own save, the
-        /// first candidate, needs no opening; its index says nothing.
+        /// Indexes of the candidates that some process opened while they were in the file. For the first candidate, the
+        /// game's own save, the index has no meaning: a game need not open its own save.
         public var openedAfterSwap: Set<Int>
-        /// Indexes of the candidates from before a reset, a restore or an undo that is in force by now. They lose ties.
+        /// Indexes of the candidates from before a reset, a restore or an undo that is in force now. They lose ties.
         public var outdated: Set<Int>
         /// Indexes of the candidates that are saves about which a person was asked, and which were not accepted: the
-        /// file shows another state since. When such a save is chosen for its content, the choice is a guess.
+        /// file shows another state since. If such a save is chosen for its content, the choice is a guess.
         public var notAccepted: Set<Int>
         /// Indexes of the candidates that no other process has opened, from before the swap to them until now. The
         /// first candidate's index says nothing.
         public var unread: Set<Int>
         /// Whether the program that writes this file is known. Then a save that this program may have made was not
-        /// copied here from another machine.
+        /// copied from another machine.
         public var isWriterKnown: Bool
-        /// Whether snapshots of this file mostly stay unopened, so that a process that opens one is likely to be its
-        /// game.
+        /// Whether snapshots of this file mostly stay unopened. Then a process that opens one is likely to be the game
+        /// of the file.
         public var opensTell: Bool
 
         /// Observations; none where nothing is given.
@@ -81,27 +79,27 @@ public struct BaseChoice: Sendable {
         }
     }
 
-    /// The second of two readings of a save, where a purse alone tells them apart: the game had read the older of two
-    /// snapshots, or the newer.
+    /// The second of two readings of a save that differ only in a purse: the game had read the older of two snapshots,
+    /// or the newer.
     public struct Purse: Sendable {
         /// Index of the older snapshot.
         public let older: Int
-        /// The difference from the older snapshot to the save: what the game changed, had it read that snapshot.
+        /// The difference from the older snapshot to the save: the game's changes if it had read that snapshot.
         public let olderDiff: DocumentDiff
     }
 
-    /// The index of the base among the candidates. Where ``purse`` is set, this is the newer of its two snapshots.
+    /// The index of the base among the candidates. If ``purse`` is set, this is the newer of its two snapshots.
     public let base: Int
     /// The evidence for that base.
     public let evidence: Evidence
-    /// The difference from that base to the save: what the game changed.
+    /// The difference from that base to the save: the game's changes.
     public let diff: DocumentDiff
     /// Whether the game may not have read the order of arrays in the base. The save has its arrays in the order of an
-    /// older snapshot of equal content, and nothing tells that the newer order was read. Then ``diff`` says of the
-    /// order only where new elements stand, and the file is to get the rest of the newer order again.
+    /// older snapshot of equal content, and there is no evidence that the newer order was read. Then the orders in
+    /// ``diff`` only place new elements, and the file is to get the rest of the newer order again.
     public let isOrderUnread: Bool
-    /// The other possible base, where one counter is the only place that votes and fits two snapshots about equally:
-    /// nobody can tell what the player earned or spent. `nil` where there is one reading only.
+    /// The other possible base, if one counter is the only place that votes and fits two snapshots about equally: then
+    /// it is not known what the player earned or spent. `nil` if there is one reading only.
     public let purse: Purse?
 
     /// Whether another reading of the save would have been as good.
@@ -114,8 +112,7 @@ public struct BaseChoice: Sendable {
     ///   - save: What the game wrote.
     ///   - rules: The rules in force.
     ///   - sightings: What was seen of processes. It rules snapshots out, or settles a tie.
-    ///   - startedOver: Places at which the save starts over. What it holds there tells nothing of what its game had
-    ///     read, and is not in ``diff``.
+    ///   - startedOver: Places that the save resets. They give no vote, and ``diff`` leaves them out.
     /// - Complexity: At most one diff a candidate, each proportional to what differs; the votes are linear in those.
     public init(
         among candidates: [JSONDocument],
@@ -135,7 +132,7 @@ public struct BaseChoice: Sendable {
         let chosen = diffs[choice.index]
         let moved = chosen.moves
         let isOrderRead = moved.isEmpty || sightings.openedAfterSwap.contains(choice.index)
-        // The game may have moved something itself: it comes from the order of which it is the smaller change.
+        // The game may have moved something itself. Then the base is the order from which the save differs less.
         let older =
             isOrderRead
             ? nil

@@ -11,8 +11,8 @@ extension BaseChoice {
         case othersRuledOut
         /// As ``othersRuledOut``, but more places speak for one of the snapshots that were ruled out.
         case contested
-        /// As ``othersRuledOut``, but a later snapshot by one place alone, and nothing else that the save holds speaks
-        /// for this snapshot but a number that is near. A game that had read the later one may have lowered that place.
+        /// Like ``othersRuledOut``, but weak: one place alone rules out a later snapshot, and only a near number
+        /// supports this one. The game may have read the later snapshot and lowered that place.
         case onePlaceLowered
         /// Two places or more speak for this snapshot and hardly any for another, though no program here has opened it.
         case unopened
@@ -23,27 +23,29 @@ extension BaseChoice {
         /// The save lacks what other snapshots hold, as this snapshot does, and hardly anything else speaks for it. A
         /// game that had read another snapshot may have removed what is lacking.
         case lacking
-        /// One or two values, or one element, are in the save as in this snapshot, which is not the newest: a game that
-        /// had read a later one may have come back to them.
+        /// One or two values, or one element, are in the save as in this snapshot, which is not the newest. A game that
+        /// had read a later snapshot may have set them back.
         case setBack
-        /// As ``setBack``, but the save only adds to the newest snapshot and has its arrays in the order of that one and
-        /// not of the earlier one, so the newest was taken. A game that had read the earlier one may have come by that order.
+        /// Like ``setBack``, but the save only adds to the newest snapshot and has its arrays in the order of that one
+        /// and not of the earlier one, so the newest was taken. A game that had read the earlier one could have the
+        /// same order by chance.
         case order
-        /// This snapshot's votes all come from numbers that another snapshot lacks, none clearly nearer to it than to
-        /// zero. So a game that had read the other one may have begun these numbers anew.
+        /// This snapshot's votes all come from numbers that another snapshot lacks. None is clearly nearer to this
+        /// snapshot's number than to zero. So a game that had read the other snapshot may have started these numbers
+        /// over.
         case begunAnew
-        /// The snapshots differ only in what the save removed, so the oldest was taken. A game that had read a later one
-        /// may have removed that.
+        /// The snapshots differ only in what the save removed, so the oldest was taken. A game that had read a later
+        /// one may have removed that.
         case removed
-        /// This snapshot is from before a reset, a restore or an undo, and hardly anything but a flag or two speaks for
-        /// it, or it alone is left. A game that had read what came then may have begun anew, and have set the flags
+        /// This snapshot is from before a reset, a restore or an undo. Hardly anything but a flag or two speaks for it,
+        /// or it is the only one left. A game that read the reset file may have started over and set the same flags
         /// again.
         case outdated
         /// The content speaks for a save about which a person was asked, and which was not accepted. A game that had
         /// read what has been in the file since may have come to the same content.
         case notAccepted
-        /// The content speaks for this snapshot, or for no other, and the file was opened while it stood there, which
-        /// hardly anybody but the game does.
+        /// The content speaks for this snapshot, or for no other. The file was opened while it held this snapshot, and
+        /// opens by other programs are rare for this file.
         case reopened
         /// Votes tie, and the file was opened after the swap to this snapshot.
         case opened

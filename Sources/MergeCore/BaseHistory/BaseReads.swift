@@ -1,35 +1,36 @@
-/// The snapshots that a game may have read, by what was seen of who opened the file.
+/// The snapshots that a game may have read, judged by which snapshots other processes opened.
 ///
-/// A snapshot that no other process has opened was read by none: its content can only have come from elsewhere, in a
-/// copy of another device's file. So it is ruled out, with two exceptions:
+/// If no other process has opened a snapshot, none has read it: a save with its content can only be a copy of another
+/// device's file. So the snapshot is ruled out, with two exceptions:
 ///
-/// - Two places or more speak for it, and hardly any for another snapshot. Then the save is such a copy, whatever was
-///   seen, or its game came by the same things by itself. The snapshot counts, and the choice is called a guess.
+/// - Two places or more speak for it, and hardly any for another snapshot. Then the save is such a copy, or its game
+///   got the same values by itself. The snapshot counts, and the choice is a guess.
 /// - A purse (a counter, when it is the only place that votes) speaks clearly for that snapshot, and the program that
-///   writes the file is not known. Then nobody can tell, and the player is asked.
+///   writes the file is not known. Then the player is asked.
 ///
-/// A snapshot that was opened may have been read, by its game or by something else.
+/// A snapshot that was opened may have been read, by its game or by another program.
 struct BaseReads {
     /// The snapshots that are left.
     enum Left: Equatable {
-        /// Nothing that was seen rules any of them out.
+        /// The opens rule none of them out.
         case all
-        /// These alone.
+        /// Only these are left.
         case some([Int])
-        /// A purse alone speaks for a snapshot that nobody has opened, as clearly as it must in order to decide for an
-        /// older snapshot.
+        /// A purse alone speaks for a snapshot that no process has opened, clearly enough to decide for an older
+        /// snapshot.
         case purse(newer: Int, older: Int)
     }
 
-    /// Snapshots that nobody has opened. Of snapshots of equal content each must have stood unopened.
+    /// Snapshots that no process has opened. Of snapshots of equal content, none must have been opened.
     private let unread: Set<Int>
-    /// Snapshots that somebody has opened, or one of equal content.
+    /// Snapshots that a process has opened, or one of equal content.
     private let opened: Set<Int>
     private let isWriterKnown: Bool
     /// Whether an open is likely to be the game's.
     let opensTell: Bool
 
-    /// - Parameter groups: Snapshots of equal content together, each group ascending; it goes by its newest.
+    /// - Parameter groups: Snapshots of equal content together, each group ascending. The newest of a group stands for
+    ///   it.
     init(_ groups: [[Int]], _ sightings: BaseChoice.Sightings) {
         var (unread, opened): (Set<Int>, Set<Int>) = ([], [])
         for group in groups {
@@ -43,8 +44,8 @@ struct BaseReads {
         opensTell = sightings.opensTell
     }
 
-    /// Whether what was seen speaks against a process that started late enough to have read `snapshots`: nobody has
-    /// opened any of these, and another possible snapshot is not known to be unread.
+    /// Whether the opens contradict a process that started late enough to have read `snapshots`: no process has opened
+    /// any of these, and another possible snapshot is not known to be unread.
     func speak(against snapshots: [Int], of possible: [Int]) -> Bool {
         snapshots.allSatisfy(unread.contains) && possible.contains { !unread.contains($0) }
     }
@@ -53,10 +54,10 @@ struct BaseReads {
 
     func isUnread(_ snapshot: Int) -> Bool { unread.contains(snapshot) }
 
-    /// The newest of the snapshots that was opened.
+    /// The newest of the snapshots that a process has opened.
     func lastOpened(of snapshots: [Int]) -> Int? { snapshots.last(where: wasOpened) }
 
-    /// The snapshots that are left of those that the game may have read.
+    /// Those of the possible snapshots that are left.
     func left(of possible: [Int], _ diffs: [DocumentDiff]) -> Left {
         let read = possible.filter { !unread.contains($0) }
         guard !read.isEmpty, read.count < possible.count else { return .all }

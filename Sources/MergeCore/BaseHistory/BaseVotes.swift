@@ -4,54 +4,54 @@ import LosslessJSON
 /// that agree with the save:
 ///
 /// - An element of a set, a union or an array of objects that some snapshots hold and others do not: 3 votes each for
-///   the snapshots that agree with the save about it. Hardly anybody comes by an element by chance. All that went with
-///   a whole array of objects counts as one such element, and so does an object with the counters in it.
+///   the snapshots that agree with the save about it. A game hardly ever makes the same element by chance. All that
+///   went with a whole array of objects counts as one such element, and so does an object with the counters in it.
 /// - Another leaf that is in the save exactly as in some snapshots: 2 votes for those. Most leaves stay as they were
 ///   read.
-/// - A list or an object that is one value and in the save as in none of them: 1 vote for the one that shares most
-///   with it. But a choice that agrees only in part says nothing: two games can come by half of one decision, and a
-///   wrong base would take one of both decisions for the answer to the other.
-/// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them says
-///   nothing unless it is a counter: times and best scores go that way whatever was read.
+/// - A list or an object that is one value and in the save as in none of them: 1 vote for the one that shares most with
+///   it. But a choice that agrees only in part gives no vote: two games can make half of one decision, and a wrong base
+///   would take one of both decisions for the answer to the other.
+/// - A number that is in the save as in none of them: 1 vote for the nearest. But a number beyond all of them gives no
+///   vote unless it is a counter: times and best scores move in that direction whatever was read.
 struct BaseVotes {
     static let element = 3
     static let equal = 2
     static let nearer = 1
 
     /// How clear a purse alone must be to decide for an older snapshot: the newer snapshot must be two to this power
-    /// (8) times further away. A wrong choice of the older one counts what came in twice.
+    /// (8) times further away. If the older one is chosen wrongly, what came in counts twice.
     static let doublingsForOlder = 3
-    /// The same for the newer snapshot: twice as far is enough, since most games read what stands in their file.
+    /// The same for the newer snapshot: twice as far is enough, since most games read the content of their file.
     static let doublingsForNewer = 1
 
     /// The votes for each snapshot.
     private var votes: [Int]
-    /// Of ``votes``, those of elements and values that neither the snapshot nor the save holds: the game may have read
-    /// another snapshot, and have removed them.
+    /// The part of ``votes`` that comes from elements and values that both the snapshot and the save lack: the game may
+    /// have read another snapshot, and have removed them.
     private var votesOfAbsence: [Int]
-    /// Of ``votes``, those of numbers that another snapshot lacks and that are hardly nearer to the snapshot's number
-    /// than to zero: the game may as well have begun them anew.
+    /// The part of ``votes`` that comes from numbers that another snapshot lacks and that are hardly nearer to the
+    /// snapshot's number than to zero: the game may as well have started them over.
     private var votesOfNewNumbers: [Int]
-    /// Of ``votes``, those of numbers, lists and objects that are near, see ``nearer``.
+    /// The part of ``votes`` that comes from numbers, lists and objects that are near, see ``nearer``.
     private var votesOfNearness: [Int]
-    /// Of ``votes``, those of elements, see ``element``.
+    /// The part of ``votes`` that comes from elements, see ``element``.
     private var votesOfElements: [Int]
-    /// Of ``votes``, those of flags: there are two values only, so an equal one is easily come by.
+    /// The part of ``votes`` that comes from flags: there are two values only, so two flags are often equal by chance.
     private var votesOfFlags: [Int]
-    /// Of ``votes``, those of counters that are as they were.
+    /// The part of ``votes`` that comes from counters that are unchanged.
     private var votesOfAmounts: [Int]
-    /// Of ``votes``, those of values, flags apart, in an element that another snapshot lacks: a game that adds such an
-    /// element again mostly writes the same values into it.
+    /// The part of ``votes`` that comes from values, except flags, in an element that another snapshot lacks. A game
+    /// that adds such an element again mostly writes the same values into it.
     private var votesInElements: [Int]
-    /// How many places have voted.
+    /// The number of places that have voted.
     private var voters = 0
     /// For each snapshot, the difference from its number to the save's, at the last counter that voted.
     private var purse: [ExactDecimal]?
     /// The ways in which places divide the snapshots, each way once. A way has a number for each snapshot: snapshots
-    /// with the same number hold the same there.
+    /// with the same number hold the same value at the place.
     private var partings: Set<[Int]> = []
-    /// The same for places of which the save holds nothing, though all snapshots do, with different values. They vote
-    /// for none: whatever was read there, the game removed it.
+    /// The same for places that the save lacks, though all snapshots have different values there. They give no vote:
+    /// whatever was read there, the game removed it.
     private var partingsOfRemoved: Set<[Int]> = []
 
     /// A leaf that differs between a snapshot and the save: the index of the snapshot, and that of the change in its
@@ -179,8 +179,8 @@ struct BaseVotes {
         partings.insert(parting)
     }
 
-    /// How one place divides the snapshots, by the difference of each to the save there: 0 for those that have none, a
-    /// number for each other difference.
+    /// How one place divides the snapshots, by the difference from each snapshot to the save: 0 for no difference, and
+    /// a number for each different one.
     private func parting<Difference: Hashable>(_ differences: [Difference?]) -> [Int] {
         var numbers: [Difference: Int] = [:]
         return differences.map { difference in
@@ -195,7 +195,7 @@ struct BaseVotes {
         if Set(parting).count > 1 { partingsOfRemoved.insert(parting) }
     }
 
-    /// The indexes of the numbers that are nearest to the save's. Empty where all are equally near, or where the save's
+    /// The indexes of the numbers that are nearest to the save's. Empty if all are equally near, or if the save's
     /// number is beyond all of them and the rule is no counter.
     private static func nearest(_ entries: [LeafChange]) -> [Int] {
         let gaps = entries.map(Self.gap)
@@ -207,8 +207,8 @@ struct BaseVotes {
         return nearest.count < gaps.count ? nearest : []
     }
 
-    /// The indexes of the lists or objects, each one value by its rule, that share most with the save's; empty where
-    /// all share as much, or where the rule is a choice. O(size).
+    /// The indexes of the lists or objects (each one value by its rule) that share most with the save's. Empty if all
+    /// share as much, or if the rule is a choice. O(size).
     private static func mostAlike(_ entries: [LeafChange]) -> [Int] {
         guard entries[0].rule.merge != .choice else { return [] }
         let strange = entries.map { entry -> Int? in
@@ -230,8 +230,8 @@ struct BaseVotes {
     }
 
     /// Whether a save's number is clearly a change of the snapshot's number, and not a number that began at zero. It
-    /// must be at least eight times as far from zero as from the snapshot's number: so clear must a purse alone be to
-    /// decide for an older snapshot.
+    /// must be at least eight times as far from zero as from the snapshot's number, as a purse alone must be to decide
+    /// for an older snapshot.
     private static func isClear(_ change: LeafChange) -> Bool {
         guard case .value(_, let new?) = change.change, case .number(let amount)? = Ordinal(new, by: change.rule),
             let gap = gap(change)
@@ -257,8 +257,8 @@ struct BaseVotes {
         votes[snapshot] > 0 && votes[snapshot] == votesOfNewNumbers[snapshot]
     }
 
-    /// Whether a value or two are all that speaks for a snapshot, or a single element with what is in it, flags, and
-    /// numbers that may have begun anew: its game may have come back to them.
+    /// Whether only a value or two speak for a snapshot, or a single element with its content, flags, and numbers that
+    /// may have started over: the game may have set them back.
     func restOnLittle(_ snapshot: Int) -> Bool {
         let easy =
             votesOfElements[snapshot] > 0
@@ -266,9 +266,9 @@ struct BaseVotes {
         return votes[snapshot] - easy <= 2 * Self.equal
     }
 
-    /// Whether hardly anything speaks for a snapshot but values that are near, one or two flags, one amount, and elements
-    /// of which nothing else is as it was. A game that began anew may as well have set the flags again, and have come by
-    /// the same amount and elements: a first level has the same name each time.
+    /// Whether hardly anything speaks for a snapshot but near values, one or two flags, one amount, and elements whose
+    /// other content changed. A game that started over may set the same flags again, and reach the same amount and
+    /// elements: a first level has the same name each time.
     func mayHaveBegunAnew(since snapshot: Int) -> Bool {
         let easy =
             votesOfNearness[snapshot] + votesOfFlags[snapshot] + votesOfElements[snapshot]
@@ -276,14 +276,13 @@ struct BaseVotes {
         return votesOfFlags[snapshot] <= 2 * Self.equal && votes[snapshot] == easy
     }
 
-    /// The snapshot that a single purse speaks for nearly as well as for the winner; `nil` where anything else voted,
-    /// or where the purse is clear.
+    /// The snapshot for which a single purse speaks nearly as well as for the winner; `nil` if anything else voted, or
+    /// if the purse is clear.
     ///
-    /// The rival is the newest snapshot, where that is not far enough away: a game that had read what came in had read
-    /// the last content of the file, and then the file is to show the amount that was saved. Else the rival is the
-    /// nearest snapshot; of newer ones the newest, unless another is as clearly nearer as an older snapshot must be.
-    /// Where the winner is newer than the nearest snapshot, and both readings earned or both spent, the purse is clear
-    /// as well.
+    /// The rival is the newest snapshot, unless that is far enough away: a game that had read what came in had read the
+    /// last content of the file, and then the file is to show the amount that was saved. Else the rival is the nearest
+    /// snapshot; of newer ones the newest, unless another is as clearly nearer as an older snapshot must be. If the
+    /// winner is newer than the nearest snapshot, and both readings earned or both spent, the purse is clear as well.
     ///
     /// - Parameter outdated: Snapshots from before a reset or a restore. They have no rival and are none: play after a
     ///   reset leaves no doubt.
@@ -309,9 +308,9 @@ struct BaseVotes {
         doubled(other, doublings).map { $0 > amount.magnitude } ?? true
     }
 
-    /// The nearest of some other snapshots, where a single purse is all that voted, and it prefers the winner as
-    /// clearly as it must prefer an older snapshot, or the save holds just what the winner holds; `nil` where the purse
-    /// is less clear, or anything else voted.
+    /// The nearest of some other snapshots, if a single purse is the only vote, and it prefers the winner as clearly as
+    /// it must prefer an older snapshot, or the save holds exactly the winner's amount. `nil` if the purse is less
+    /// clear, or if anything else voted.
     func farRivalOfPurse(_ winner: Int, among others: [Int]) -> Int? {
         guard voters == 1, most <= Self.equal, let purse,
             let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }),
@@ -330,7 +329,7 @@ struct BaseVotes {
         return result
     }
 
-    /// Whether there is a place in which the snapshots differ at all.
+    /// Whether the snapshots differ at any place.
     var snapshotsDiffer: Bool { !partings.isEmpty || !partingsOfRemoved.isEmpty }
 
     /// The snapshots with the most votes, the oldest first.
@@ -338,13 +337,13 @@ struct BaseVotes {
 
     var most: Int { votes.max() ?? 0 }
 
-    /// The votes of the best snapshot that is none of the winners; 0 where there is none.
+    /// The votes of the best snapshot that is not among the winners; 0 if there is none.
     var second: Int { votes.filter { $0 != most }.max() ?? 0 }
 
     /// Whether these snapshots hold the same at every place in which any snapshots differ.
     func agree(_ snapshots: [Int]) -> Bool { agreeInKept(snapshots) && agree(snapshots, in: partingsOfRemoved) }
 
-    /// The same for the places of which the save holds anything.
+    /// The same for the places that the save has.
     func agreeInKept(_ snapshots: [Int]) -> Bool { agree(snapshots, in: partings) }
 
     private func agree(_ snapshots: [Int], in partings: Set<[Int]>) -> Bool {
@@ -378,7 +377,7 @@ extension JSONValue {
         }
     }
 
-    /// The values in a container; 1 for what is none, or is empty.
+    /// The number of values in a container; 1 for an empty container, and for a value that is no container.
     private var leafCount: Int {
         switch self {
         case .array(let elements): max(1, elements.count)
@@ -409,13 +408,13 @@ extension DocumentDiff {
 }
 
 extension LeafChange {
-    /// Whether the save has an empty container there: what was in it is gone.
+    /// Whether the save has an empty container where the snapshot's container held something.
     fileprivate var empties: Bool {
         guard case .value(_, let new?) = change else { return false }
         return new.isEmptyContainer
     }
 
-    /// Whether a snapshot has no value there and the save has one.
+    /// Whether the save has a value where the snapshot has none.
     fileprivate var isNew: Bool {
         guard case .value(nil, _?) = change else { return false }
         return true

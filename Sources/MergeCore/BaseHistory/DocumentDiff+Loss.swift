@@ -5,8 +5,8 @@ extension DocumentDiff {
     package var losesGrowOnly: Bool { changes.contains(where: \.lostPlace) }
 
     /// Whether the snapshot holds more of such a leaf, outside the containers and elements that are gone. Then the
-    /// writer of the save cannot have read the snapshot. What went with a container does not count: a game may sell
-    /// what holds a record.
+    /// writer of the save cannot have read the snapshot. A leaf that went with its container does not count: a game may
+    /// sell an object that holds a record.
     var rulesSnapshotOut: Bool { !lostLeaves.isEmpty }
 
     private var lostLeaves: [LeafChange] {
@@ -78,7 +78,7 @@ extension DocumentDiff {
         let losses = changes.filter { $0.isLoss(emptied) }
         guard losses.contains(where: \.heldSomething) else { return false }
         let others = places(whereOtherThingsStand: losses)
-        // The difference says of an element only that it is gone: what the element held is in the snapshot.
+        // The difference only says that the element is gone: its content is in the snapshot.
         let elements = Set(losses.filter(\.isOfElement).map(\.path))
         let suspicious = losses.filter { loss in
             !others.contains(loss.path) && (elements.isEmpty || loss.path.nearest(in: elements) == nil)
@@ -89,8 +89,8 @@ extension DocumentDiff {
         return (suspicious.count { $0.isRemoval(emptied) } + gone) * 2 > leaves.count
     }
 
-    /// The places among lost ones that hold another kind of thing now: a container where a value stood, or the other
-    /// way round. The whole document becoming one value is no such thing.
+    /// The lost places that now hold a value of another kind: a container where there was a scalar, or the other way
+    /// round. The whole document becoming one value does not count.
     private func places(whereOtherThingsStand losses: [LeafChange]) -> Set<DocumentPath> {
         var (appeared, above) = (Set<DocumentPath>(), Set<DocumentPath>())
         for change in changes {
@@ -113,9 +113,9 @@ extension DocumentDiff {
             })
     }
 
-    /// The changes that count where a save is of another version and its snapshot cannot be upcast to that version.
-    /// What is gone or empty may have become something else, so losses are left out. Of a counter, only the present
-    /// amount counts.
+    /// The changes that count if a save is of another version and its snapshot cannot be upcast to that version. A
+    /// value that is gone or empty may have become something else, so losses are left out. For a counter, only the
+    /// present amount counts.
     package var converted: [LeafChange] {
         changes.compactMap { change in
             if change.isLoss(emptied) { return nil }
@@ -141,9 +141,9 @@ extension LeafChange {
         }
     }
 
-    /// Whether a value, a keyed element, or all that a set held was removed.
+    /// Whether a value or a keyed element was removed, or a set lost all its elements.
     ///
-    /// - Parameter emptied: Sets that hold nothing any more; one that only shrank is an ordinary edit.
+    /// - Parameter emptied: Sets that are empty now; a set that only shrank is an ordinary edit.
     fileprivate func isRemoval(_ emptied: Set<DocumentPath>) -> Bool {
         switch change {
         case .value(_?, nil), .value(_?, .null?), .elementVanished: true
@@ -152,7 +152,7 @@ extension LeafChange {
         }
     }
 
-    /// Whether the place held something that can be lost: null, false, 0, "" and what is empty cannot.
+    /// Whether the place held something that can be lost: null, false, 0, "" and empty containers cannot.
     fileprivate var heldSomething: Bool {
         switch change {
         case .value(let old?, _): !old.isNothing
@@ -169,7 +169,7 @@ extension LeafChange {
 }
 
 extension JSONValue {
-    /// Null, false, 0, "" and what is empty.
+    /// Null, false, 0, "" and empty containers.
     fileprivate var isNothing: Bool {
         switch self {
         case .null, .bool(false): true

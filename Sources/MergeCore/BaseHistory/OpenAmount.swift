@@ -1,7 +1,7 @@
 public import LosslessJSON
 
-/// An open amount: what a save added to a counter, where nobody can tell whether its game had read the newer or the
-/// older of two snapshots.
+/// An open amount: what a save added to a counter, if it is not known whether its game had read the newer or the older
+/// of two snapshots.
 public struct OpenAmount: Hashable, Sendable {
     /// The counter's place.
     public let path: DocumentPath
@@ -30,7 +30,7 @@ extension BaseChoice {
         }
     }
 
-    /// The changes without those of open amounts and those in ``choicesOfOlder``, orders included; all changes where no
+    /// The changes without those of open amounts and those in ``choicesOfOlder``, orders included; all changes if no
     /// amount is open.
     public var settledChanges: [LeafChange] {
         let open = Set(openAmounts.map(\.path))
@@ -39,11 +39,11 @@ extension BaseChoice {
         return diff.writes.filter { !open.contains($0.path) && !choices.contains($0.path) }
     }
 
-    /// The choices whose value the save changed or left out, where an amount is open. They are written as by a game that
+    /// The choices whose value the save changed or left out while an amount is open. They are written as by a game that
     /// had read the older snapshot of ``purse``: a value that another device chose since then stays beside the one in
-    /// the save, until a person decides. None where no amount is open.
+    /// the save, until a person decides. Empty if no amount is open.
     ///
-    /// A choice that went with the container around it is none of them: the container's removal stands for it.
+    /// A choice that went with the container around it is not among them: the container's removal covers it.
     public var choicesOfOlder: [LeafChange] {
         guard !openAmounts.isEmpty else { return [] }
         let gone = diff.topmostGone
@@ -74,9 +74,10 @@ extension ProfileState {
     /// Writes amounts that a person has decided, as earned or spent. A counter that was removed since stays removed.
     ///
     /// - Parameters:
-    ///   - amounts: What each counter rises by; below zero what it falls by.
-    ///   - save: The save that left them open. A counter that comes to the amount in it is spelled as there.
-    ///   - context: Who writes, and what the save had read: where the place was reset since, nothing is written.
+    ///   - amounts: The amount by which each counter rises, or falls if it is below zero.
+    ///   - save: The save that left them open. If a counter gets the amount in it, the counter is spelled as in the
+    ///     save.
+    ///   - context: Who writes, and what the save had read. If the place was reset since, nothing is written.
     /// - Complexity: O(size of the save).
     public mutating func settle(
         _ amounts: [(path: DocumentPath, rule: MergeRule, amount: ExactDecimal)], of save: JSONDocument?,
@@ -97,7 +98,7 @@ extension ProfileState {
             atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
 
-    /// Whether a counter is there, and not removed.
+    /// Whether a counter exists and was not removed.
     public func showsAmount(_ path: DocumentPath, _ rule: MergeRule) -> Bool {
         if case .amount? = shown(path, rule) { true } else { false }
     }

@@ -38,7 +38,7 @@ struct SaveLosses {
             default: continue
             }
         }
-        // The difference says of a keyed element only that it is gone: what was in it is in the snapshot.
+        // The difference only says that the keyed element is gone: its content is in the snapshot.
         for path in gone.sorted() where !lost.contains(path) {
             guard let (node, matcher) = snapshot.place(path, rules), snapshot.holdsGrowOnly(node, matcher) else {
                 continue
@@ -109,8 +109,8 @@ extension LeafChange {
         }
     }
 
-    /// Whether the rule puts back what the change lowered or removed: the rule only grows and keeps what was there, and
-    /// nothing was gained.
+    /// Whether the rule puts back what the change lowered or removed: the rule only grows and keeps the former value,
+    /// and nothing was gained.
     var isPutBack: Bool {
         switch (rule.merge, change) {
         case (.union, .elements(let added, _)): added.isEmpty
@@ -121,8 +121,8 @@ extension LeafChange {
         }
     }
 
-    /// Whether the elements that a list lost are those that its rule's `limit` leaves out first, and at least as many
-    /// came. A game that keeps no more elements than that does so by itself, and nothing is lost.
+    /// Whether the list lost exactly the elements that its rule's `limit` leaves out first, and at least as many came.
+    /// A game that keeps no more elements than that removes them by itself, and nothing is lost.
     var isTrimming: Bool {
         guard case .elements(let added, let removed) = change, rule.limit != nil, !removed.isEmpty,
             removed.count <= added.count
@@ -132,7 +132,7 @@ extension LeafChange {
         return Set(rule.arranged(added + removed)) == Set(added)
     }
 
-    /// Whether a value is another one, or a list has other elements; their order alone says nothing.
+    /// Whether the value changed, or the list has other elements. A new order alone does not count.
     fileprivate var isOfContent: Bool {
         switch change {
         case .value, .elements: true
@@ -163,7 +163,7 @@ extension LeafChange {
         return after < before
     }
 
-    /// Whether something was gained; a counter that rose counts too.
+    /// Whether something was gained. A counter that rose counts too.
     var isGain: Bool {
         switch change {
         case .elementAppeared: true
@@ -209,7 +209,8 @@ extension DocumentPath {
 }
 
 extension JSONDocument {
-    /// The node at a place, and the rules there; `nil` where nothing stands there. O(what stands beside the way).
+    /// The node at a place, and the rules there; `nil` if the document has nothing there. O(members and elements beside
+    /// the path).
     fileprivate func place(_ path: DocumentPath, _ rules: RuleSet) -> (node: JSONNode, matcher: RuleMatcher)? {
         guard let steps = path.steps else { return nil }
         var (node, matcher) = (root, RuleMatcher(rules))
@@ -220,7 +221,8 @@ extension JSONDocument {
         return (node, matcher)
     }
 
-    /// The topmost place on a path at which the document has nothing; `nil` where something stands at the path itself.
+    /// The topmost place on a path where the document has nothing; `nil` if the document has a value at the path
+    /// itself.
     fileprivate func topmostMissing(_ path: DocumentPath, _ rules: RuleSet) -> DocumentPath? {
         guard let steps = path.steps else { return nil }
         var (node, matcher, here) = (root, RuleMatcher(rules), DocumentPath.root)

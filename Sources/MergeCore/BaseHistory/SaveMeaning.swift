@@ -8,30 +8,31 @@ public import LosslessJSON
 /// held some counts as one. In this order:
 ///
 /// 1. Over half of the snapshot is gone or emptied: a question.
-/// 2. No down: an edit.
+/// 2. No *down*: an edit.
 /// 3. It equals a snapshot or a backup that is still held: an older copy was put back. A question.
-/// 4. Down without up: an older or empty state. A question. Removed elements and members alone are no question: a game
-///    may sell what holds a record.
+/// 4. *Down* without *up*: an older or empty state. A question. Removed elements and members alone are no question: a
+///    game may sell an object that holds a record.
 /// 5. Not more up than down, or more removed than up: a question.
-/// 6. Two or more grow-only places are lower, and those are over a third of all that hold something, or over two thirds
+/// 6. Two or more grow-only places are lower, and they are over a third of all that hold something; or over two thirds
 ///    of the values in the snapshot have changed: another game, such as the save of another slot. A question.
-/// 7. Else the save was played. Everything counts; what was lowered stays where its rule keeps it, and is named.
+/// 7. Else the save was played. Everything counts; a lowered place keeps its former value if its rule says so, and is
+///    named.
 public struct SaveMeaning: Hashable, Sendable {
     /// The reason why a save is a question.
     public enum Doubt: String, Hashable, Sendable, CaseIterable {
-        /// Over half of what there was is gone or emptied.
+        /// Over half of the snapshot is gone or emptied.
         case mostlyGone = "mostly gone"
         /// The save is what the file held at an earlier time.
         case olderCopy = "older copy"
         /// Grow-only places were lowered, and nothing was gained.
         case onlyLost = "only lost"
-        /// So much is lower, or so much is different, that the save looks like that of another game.
+        /// So many places are lower or different that the save looks like that of another game.
         case otherGame = "other game"
         /// More was lowered or removed than gained.
         case lostMore = "lost more"
     }
 
-    /// A grow-only place of which the save holds less than its rule keeps.
+    /// A grow-only place where the save holds less than its rule keeps.
     public struct Lowered: Hashable, Sendable {
         /// The place.
         public let path: DocumentPath
@@ -61,16 +62,16 @@ public struct SaveMeaning: Hashable, Sendable {
     /// Whether a person has to say what the save means.
     public var isQuestion: Bool { doubt != nil }
 
-    /// Tells what a save means.
+    /// Decides what a save means.
     ///
     /// - Parameters:
     ///   - diff: The difference from the snapshot to the save.
     ///   - snapshot: What the game had read.
     ///   - rules: The rules in force.
     ///   - wasSpent: Whether anything was ever spent of the counter at a place.
-    ///   - isOlderCopy: Whether the save equals, at all synced places, what is still held from earlier. Asked only where
-    ///     something lost.
-    /// - Complexity: O(changes) where nothing lost, else O(snapshot) beside what `isOlderCopy` takes.
+    ///   - isOlderCopy: Whether the save equals, at all synced places, an earlier snapshot or backup. Called only if
+    ///     something was lost.
+    /// - Complexity: O(changes) if nothing was lost, else O(snapshot), and the cost of `isOlderCopy`.
     public init(
         _ diff: DocumentDiff, of snapshot: JSONDocument, rules: RuleSet, wasSpent: (DocumentPath) -> Bool,
         isOlderCopy: () -> Bool = { false }

@@ -11,14 +11,14 @@ public struct Candidate: Hashable, Sendable {
 }
 
 extension ProfileState {
-    /// The values of a ``MergeRule/Merge/choice`` or ``MergeRule/Merge/furthest`` place that no other one replaced, the
-    /// newest first. More than one distinct value at a choice is a decision the player has to make.
+    /// The values of a ``MergeRule/Merge/choice`` or ``MergeRule/Merge/furthest`` place that no other value replaced,
+    /// the newest first. If a choice has more than one distinct value, the player has to decide.
     ///
     /// A multi-value register (Shapiro et al., 2011) with one slot a replica: a write replaces its own replica's
     /// former one and, by version, those of others (dotted version vectors, Preguiça et al., 2010), so that any number
     /// of rewrites leaves the size unchanged. O(replicas²).
     ///
-    /// - Parameter shown: A value that counts even though it was removed with a container around it, because a game's
+    /// - Parameter shown: A value that counts although it was removed with a container around it, because a game's
     ///   snapshot still shows it.
     func candidates(_ path: DocumentPath, _ kind: AtomKind, or shown: JSONValue? = nil) -> [Candidate] {
         candidates(path, among: liveParts(path, kind), or: shown)
@@ -72,9 +72,9 @@ extension ProfileState {
             atoms: write(contents, as: context.replica), unreadable: unreadable, overridden: overridden)
     }
 
-    /// Writes changes of choices once more, now that it is known that their game had read what the context's base covers.
-    /// Each replaces the value that its snapshot showed, and no other one. A change is left out where this replica's
-    /// value is another one by now, or where nothing is left to replace.
+    /// Writes changes of choices once more, because it is known now that their game had read what the context's base
+    /// covers. Each change replaces the value that its snapshot showed, and no other value. A change is left out if
+    /// this replica's value has changed since, or if nothing is left to replace.
     ///
     /// - Parameter changes: What a save changed, as in ``BaseChoice/choicesOfOlder``.
     public mutating func confirm(_ changes: [LeafChange], _ context: WriteContext) -> WriteResult {
@@ -93,7 +93,7 @@ extension ProfileState {
 }
 
 extension Atom {
-    /// The write that made a candidate of `owner`: its own dot, unless it was carried over into another epoch.
+    /// The write that first made a candidate of `owner`: its own dot, unless it was carried over into another epoch.
     func origin(of owner: ReplicaID) -> Dot {
         guard case .candidate(_, _, let others) = content, let sequence = others[owner] else {
             return Dot(replica: owner, sequence: dot.sequence)

@@ -1,15 +1,16 @@
 import LosslessJSON
 
-/// Open choices and undo. When a step that reset an open choice is taken back, the choice is open again; nothing is
-/// decided. When a save of an open choice is taken back, the value that its file had shown is decided: the slots do not
-/// tell which of the others stood beside it, and a choice that was decided long ago must not open again.
+/// Open choices and undo. If a step that reset an open choice is taken back, the choice is open again, and nothing is
+/// decided. If a save that wrote an open choice is taken back, the choice is decided: it gets the value that the save's
+/// file had shown. The slots do not show which other values were open beside it, and a choice that was decided long ago
+/// must not open again.
 extension ProfileState {
-    /// The slots that open a choice again: the values that stood beside each other until an epoch hid them. Empty
-    /// unless there are at least two such values and `value` is one of them.
+    /// The slots that open a choice again: the values that were open together until an epoch hid them. Empty unless
+    /// there are at least two such values and `value` is one of them.
     ///
     /// - Parameters:
-    ///   - value: What the file of this device showed. Where this device had no value of its own, it is written as its
-    ///     own beside that of its writer, or the file would show the newest of all instead.
+    ///   - value: The value that the file of this device showed. If this device had no value of its own, `value` is
+    ///     written as its own too, beside that of its writer. Otherwise the file would show the newest of all values.
     ///   - own: The replica as which this device writes.
     func slotsOfOpenChoice(
         _ path: DocumentPath, with value: JSONValue, own: ReplicaID
@@ -31,7 +32,7 @@ extension ProfileState {
         guard !isOwn, let shown = candidates.first(where: { $0.value == value }) else { return open }
         let key = AtomKey(path, .choice, sub: own.bytes)
         var replaced: [ReplicaID: UInt64] = [:]
-        // A removal of this device goes: there is a value in its file again. What it replaced stays replaced.
+        // A removal by this device is dropped: its file has a value again. What the removal replaced stays replaced.
         if case .candidate(_, _, let others)? = open.first(where: { $0.0 == key })?.1 { replaced = others }
         replaced[own] = nil
         return open.filter { $0.0 != key } + [(key, .candidate(shown.stamp, value, replaced: replaced))]

@@ -25,7 +25,7 @@ public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Whether a game wrote the value while Hearth was watching.
     public var isLive: Bool { rawValue & Self.liveBit != 0 }
 
-    /// The smallest live stamp above this one. At the end of time it stays where it is.
+    /// The smallest live stamp above this one; the last stamp returns itself.
     public var successor: Stamp {
         guard isLive else { return Stamp(rawValue: Self.liveBit) }
         return rawValue == .max ? self : Stamp(rawValue: rawValue + 1)

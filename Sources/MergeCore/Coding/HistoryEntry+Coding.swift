@@ -11,8 +11,8 @@ import LosslessJSON
 ///   else 1 + the count of bytes of its JSON text, and that text
 /// - from version 2 on, which is written where there are orders: count of orders (at least 1 in version 2); for each:
 ///   path, and the arrays of names before and after as values
-/// - in version 3 only, which is written where a save lowered places: count of these (at least 1); for each the count of
-///   bytes of its words, and the words; how many more there are
+/// - in version 3 only, which is written where a save lowered places: count of these (at least 1); for each the count
+///   of bytes of its words, and the words; how many more there are
 extension HistoryEntry {
     private static let version: UInt8 = 1
     private static let versionWithOrders: UInt8 = 2
@@ -93,9 +93,8 @@ extension HistoryEntry {
             moreLowered: lowered.more)
     }
 
-    /// The most bytes of an encoded entry. ``byteLimit`` counts paths and values. What stands around them takes less
-    /// than 64 bytes for a change or an order, and there are at most ``changeLimit`` of each. A Unicode scalar takes 4
-    /// bytes at most.
+    /// The most bytes of an encoded entry. ``byteLimit`` counts paths and values. The other bytes of a change or an
+    /// order are less than 64, and there are at most ``changeLimit`` of each. A Unicode scalar takes 4 bytes at most.
     private static let encodedLimit = byteLimit + 64 + changeLimit * 128 + loweredLimit * (loweredWordsLimit * 4 + 8)
 
     private static func decode(_ reader: inout ByteReader) -> ([Change], more: Int)? {

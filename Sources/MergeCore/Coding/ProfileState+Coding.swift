@@ -6,8 +6,8 @@ public struct StateCodingError: Error, Hashable, Sendable, CustomStringConvertib
 
 /// A whole state as bytes, for files and snapshots.
 ///
-/// The form is columnar, so that neighbours in one column resemble one another and any general compressor finds that.
-/// Integers are LEB128, "since" marks zigzag differences to the one before.
+/// The form is columnar: neighbours in one column are similar, so that any general compressor finds the repetitions.
+/// Integers are LEB128; "since" marks the zigzag difference from the number before.
 /// - `HearthS`, one byte version (1)
 /// - replicas (count, 16 bytes each); epochs (count, 33 bytes each); vector (count; replica, sequence, 8 bytes history)
 /// - count of records, then the columns, each with its count of bytes before it:

@@ -1,6 +1,6 @@
 /// Decoding a stored state: fills the tables of a new one.
 extension ProfileState {
-    /// Numbers the replicas in the order in which a stored state lists them; false where one comes twice.
+    /// Numbers the replicas in the order in which a stored state lists them; false if one occurs twice.
     mutating func adopt(replicas ids: [ReplicaID]) -> Bool {
         for id in ids { _ = number(of: id) }
         return replicas.count == ids.count
@@ -11,7 +11,7 @@ extension ProfileState {
         return epochRegistry.all.count == ids.count
     }
 
-    /// Takes the records of a stored state; false where they are damaged.
+    /// Reads the records of a stored state; false if they are damaged.
     mutating func take(_ count: Int, _ columns: StateColumns.Reader, replicas: Int, epochs: Int) -> Bool {
         var columns = columns
         table.reserve(count)

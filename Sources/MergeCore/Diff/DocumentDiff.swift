@@ -6,9 +6,9 @@ public struct DocumentDiff: Sendable {
     /// The changes, in the order of the new document. Members that vanished from an object come after its other
     /// members.
     public private(set) var changes: [LeafChange] = []
-    /// Arrays whose elements stand in another order than before, or have new ones among them. They are not among
-    /// ``changes``, because an order alone is no play: it is no vote in the choice of a base, no loss, and no step of
-    /// the history.
+    /// Arrays whose elements are in another order than before, or have new ones among them. They are not among
+    /// ``changes``, because a new order alone is no play: it gives no vote in the choice of a base, is no loss, and is
+    /// no step of the history.
     public private(set) var orders: [LeafChange] = []
     /// Arrays whose elements the rules tell apart by a key (`[key]`), but whose elements do not all have a key of their
     /// own. Scalars that their rule cannot read are found later, when they are written.
@@ -20,8 +20,8 @@ public struct DocumentDiff: Sendable {
     /// The topmost places that the new document holds and the old one lacks, elements of arrays with a key among them.
     private(set) var newPlaces = Set<DocumentPath>()
 
-    /// What was in each element that vanished from an array with a key, by the element's place. ``changes`` have only the
-    /// counters of it.
+    /// The content of each element that vanished from an array with a key, by the element's place. ``changes`` has only
+    /// the counters of such an element.
     private(set) var removedContents: [DocumentPath: Set<LeafChange>] = [:]
 
     /// All that is to be written: the changes, and the new orders.
@@ -42,7 +42,7 @@ public struct DocumentDiff: Sendable {
         return other
     }
 
-    /// The arrays in which the elements that both documents hold stand in another order, each with the least number of
+    /// The arrays in which the elements that both documents hold are in another order, each with the smallest number of
     /// elements that have to move for that. O(n log n) in the elements of arrays that changed.
     var moves: [DocumentPath: Int] {
         var moves: [DocumentPath: Int] = [:]
@@ -56,22 +56,22 @@ public struct DocumentDiff: Sendable {
         return moves
     }
 
-    /// Whether two differences have the same changes, whatever their orders are. O(changes).
+    /// Whether two differences have the same changes. Their orders are ignored. O(changes).
     func hasChanges(of other: DocumentDiff) -> Bool {
         changes.count == other.changes.count && Set(changes) == Set(other.changes)
     }
 
     private let old: JSONDocument?
     private let new: JSONDocument
-    /// The old value that is noted for a leaf that appears: none, or null where the array around it could not be read
+    /// The old value that is noted for a leaf that appears: none, or null if the array around it could not be read
     /// before.
     private var formerOfAppearing: JSONValue?
 
     /// Compares two documents.
     ///
     /// - Parameters:
-    ///   - old: The snapshot that the writer had read; `nil` when there is none, so that everything appeared.
-    ///   - new: What it wrote.
+    ///   - old: The snapshot that the writer had read; `nil` if there is none, so that everything appeared.
+    ///   - new: The document that it wrote.
     ///   - rules: The rules in force.
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
         self.old = old
@@ -113,7 +113,7 @@ public struct DocumentDiff: Sendable {
         } else {
             vanish(a, path, matcher, replaced: becameEmpty)
         }
-        // A container that only lost what its rules put back was not emptied.
+        // A container that lost only what its rules put back was not emptied.
         if becameEmpty, changes.count > count, changes[count...].allSatisfy(\.isPutBack) { return }
         appear(b, path, matcher)
     }
@@ -122,7 +122,8 @@ public struct DocumentDiff: Sendable {
         let old = old!
         var before: [JSONString: JSONNode] = [:]
         var formers = old.members(a).makeIterator()
-        // Games write members in one order: walk both in step, and index the old side only where they part.
+        // Games write members in one order: walk both in step, and index the old side only from the first
+        // difference.
         var inStep = true
         for (name, node) in new.members(b) {
             var former: JSONNode?
@@ -163,8 +164,9 @@ public struct DocumentDiff: Sendable {
         }
     }
 
-    /// Handles an element of an array by position that vanished. It is removed like a container: where something comes
-    /// to stand behind it, it is there again. An element that only grows is not removed, because its rule puts it back.
+    /// Handles an element of an array by position that vanished. It is removed like a container: if a later index is in
+    /// use, the element is in the array again. An element that only grows is not removed, because its rule puts it
+    /// back.
     private mutating func cut(_ node: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher) {
         let count = changes.count
         vanish(node, path, matcher)
@@ -262,12 +264,12 @@ public struct DocumentDiff: Sendable {
         }
     }
 
-    /// Notes what is gone with a value and all below it.
+    /// Notes the removal of a value and of all values below it.
     ///
     /// - Parameters:
     ///   - replaced: Whether an empty container of the same shape takes the value's place.
-    ///   - isInside: Whether the value goes with a container that vanishes. Then a container is not noted again, except
-    ///     a set or a union.
+    ///   - isInside: Whether the value goes with a container that vanishes. Then a container gets no change of its own,
+    ///     except a set or a union.
     private mutating func vanish(
         _ node: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher, replaced: Bool = false, isInside: Bool = false
     ) {
@@ -303,7 +305,8 @@ public struct DocumentDiff: Sendable {
                 vanishElement(element, path.appending(step), matcher.stepping(step))
             }
         }
-        // The container comes before what was in it, so that a reader of the changes knows that these go with it.
+        // The container comes before its content, so that a reader of the changes knows that the content goes with
+        // it.
         guard !isInside, !replaced, changes.count > count else { return }
         changes.insert(LeafChange(path: path, rule: .standard, change: .containerVanished), at: count)
     }
@@ -318,8 +321,8 @@ public struct DocumentDiff: Sendable {
     private mutating func vanishElement(
         _ element: (id: [UInt8], key: JSONValue, node: JSONNode), _ path: DocumentPath, _ matcher: RuleMatcher
     ) {
-        // What is inside stays written and is hidden by the membership, so that an element that is kept alive elsewhere
-        // is whole. Only its counters are noted, so that a reader of the changes knows what went.
+        // The content stays written and is hidden by the membership, so that an element that is kept alive elsewhere
+        // is whole. Only its counters are noted, so that a reader of the changes knows which amounts went.
         let count = changes.count
         vanish(element.node, path, matcher)
         removedContents[path] = Set(changes[count...])

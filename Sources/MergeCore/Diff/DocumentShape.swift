@@ -40,8 +40,8 @@ enum DocumentShape {
         }
     }
 
-    /// The shape of an empty container. That it exists with nothing in it is noted whatever its rule, unless it is
-    /// `local`.
+    /// The shape of an empty container. Under every rule but `local`, it is written as a value of its own; otherwise
+    /// other devices would not show it.
     private static func emptyContainer(_ rule: MergeRule) -> DocumentShape {
         rule.merge == .local ? .local : .leaf(.standard)
     }

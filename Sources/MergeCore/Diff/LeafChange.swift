@@ -16,11 +16,11 @@ public struct LeafChange: Hashable, Sendable {
         /// Something inside a keyed element changed. That keeps the element alive against a concurrent removal. A
         /// change that the rule puts back does not count.
         case elementTouched(key: JSONValue)
-        /// A container is gone. The changes after this one say what was in it; for a set or a union, the change right
-        /// before does.
+        /// A container is gone. Its content follows in the changes after this one; for a set or a union, it is in the
+        /// change right before.
         case containerVanished
         /// The elements of a ``MergeRule/Merge/union`` or ``MergeRule/Merge/set`` array, or the keys of the elements of
-        /// a keyed array, stand in another order, or new ones stand among them. Each comes once in either list.
+        /// a keyed array, are in another order, or new ones are among them. Each occurs once in either list.
         case order(before: [JSONValue], after: [JSONValue])
     }
 
@@ -46,7 +46,7 @@ public struct LeafChange: Hashable, Sendable {
 
 /// A value that its rule cannot read. It stays in the file, and nothing is written for it.
 public struct UnreadableLeaf: Hashable, Sendable, CustomStringConvertible {
-    /// Where the value stands.
+    /// The place of the value.
     public let path: DocumentPath
     /// Why it cannot be read: a few words without a full stop.
     public let reason: String

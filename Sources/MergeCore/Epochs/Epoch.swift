@@ -4,8 +4,8 @@ import LosslessJSON
 public struct Epoch: Hashable, Sendable {
     /// The places it covers, with everything below them.
     public var selector: PathSelector
-    /// For each replica, the sequence number up to which the epoch's writer had seen its writes. Progress beyond that
-    /// was made concurrently, and is worth telling the player about.
+    /// For each replica, the sequence number up to which the epoch's writer had seen its writes. Later progress was
+    /// made concurrently, and the player should be told about it.
     public var seen: [ReplicaID: UInt64]
     /// The name of the scope, where the epoch is a reset of one.
     public var scope: String?

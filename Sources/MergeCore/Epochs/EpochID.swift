@@ -1,15 +1,15 @@
 /// Names one epoch of a profile: a generation of the places it covers. A higher epoch replaces what was written in a
 /// lower one.
 ///
-/// The order is (number, kind, stamp, origin), so that devices that never met agree on which of two epochs stands.
+/// The order is (number, kind, stamp, origin), so that devices without a connection choose the same one of two epochs.
 public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The kind of event that began an epoch. At equal numbers a reset wins over a restore, and both win over a
     /// compaction.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// The same values without what was removed; nothing changes for the player. Hearth makes none; one from a peer is
-        /// read.
+        /// The same values without what was removed; nothing changes for the player. This version of Hearth never
+        /// begins such an epoch, but reads one from a peer.
         case compaction = 0
-        /// Former values put back: a backup restored, a merge undone.
+        /// Former values are put back: a backup was restored, a merge was undone.
         case restore = 1
         /// A part of the profile started over.
         case reset = 2
@@ -19,8 +19,8 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public let number: UInt64
     /// The kind of event that began it.
     public let kind: Kind
-    /// When it began. A reset has no time, since equal resets share an id whenever and wherever they were made: its
-    /// stamp is 0 where it starts from nothing, 1 where it starts from a document.
+    /// When it began. A reset has no time, because equal resets share an id whenever and wherever they were made: its
+    /// stamp is 0 if it starts from nothing, 1 if it starts from a document.
     public let stamp: Stamp
     /// The replica that began it; for a reset, a hash of its places and start values, so that equal resets share an id.
     public let origin: ReplicaID
@@ -60,7 +60,7 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
             number: integer(bytes[..<8]), kind: kind, stamp: Stamp(rawValue: integer(bytes[9..<17])), origin: origin)
     }
 
-    /// The epoch just above another one (above none: the one just above epoch 0). Nobody declares it: it orders atoms
+    /// The epoch just above another one (above none: the one just above epoch 0). It is never declared: it orders atoms
     /// and covers no places. No reset, restore or compaction takes this id, since those raise the number.
     init(after id: EpochID?) {
         let none = EpochID(number: 0, kind: .compaction, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
@@ -70,7 +70,7 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
         self.init(number: former.number, kind: former.kind, stamp: former.stamp, origin: origin)
     }
 
-    /// How many epochs just above each other an epoch can have, each above the one before.
+    /// The largest number of epochs just above an epoch, each above the one before.
     private static let stepLimit: UInt64 = 1 << 20
 
     /// Whether this epoch is reached from another one by ``init(after:)``, or is that one.

@@ -1,7 +1,7 @@
 /// The parts of the key of an epoch's atom: the epoch's id, and the replica that declared it.
 ///
 /// Devices can share an epoch: equal resets that were made concurrently. Each device declares it under a key of its
-/// own, so that a version vector tells which epochs a snapshot includes.
+/// own, so that a version vector shows which epochs a snapshot includes.
 struct EpochKey {
     let id: EpochID
     let writer: ReplicaID
@@ -21,7 +21,7 @@ struct EpochKey {
     var atomKey: AtomKey { AtomKey(.epochs, .epoch, sub: id.bytes + writer.bytes) }
 }
 
-/// The epochs of a profile, numbered as a state's records name them.
+/// The epochs of a profile, with the numbers by which a state's records refer to them.
 struct EpochRegistry: Sendable {
     /// One declared epoch.
     struct Known: Sendable {
@@ -30,8 +30,8 @@ struct EpochRegistry: Sendable {
         let epoch: Epoch
         /// The writes that declared it.
         var dots: [Dot]
-        /// The upcasts from the versions in which it was declared to the version of the rules; `nil` stands for a
-        /// declaration in the version of the rules itself.
+        /// The upcasts from the versions in which it was declared to the version of the rules; `nil` means that it was
+        /// declared in the version of the rules itself.
         var upcasters: [Upcaster?]
 
         /// Whether it covers a place.
@@ -39,8 +39,8 @@ struct EpochRegistry: Sendable {
             upcasters.contains { $0?.covers(epoch.selector, path) ?? epoch.selector.covers(path) }
         }
 
-        /// Whether a reader with this vector knows the epoch. A compaction counts as known: it changes nothing that
-        /// shows, so an edit of what showed before it is also an edit of what shows after it.
+        /// Whether a reader with this vector knows the epoch. A compaction always counts as known: it changes nothing
+        /// that shows, so an edit of the values before it is also an edit of the values after it.
         func isSeen(by vector: VersionVector) -> Bool {
             id.kind == .compaction || dots.contains(where: vector.covers)
         }
@@ -54,7 +54,7 @@ struct EpochRegistry: Sendable {
     /// Every epoch that an atom names, in the order of their numbers.
     var all: [EpochID] { ids }
 
-    /// The number of an epoch, a new one where it has none yet; 0 for no epoch.
+    /// The number of an epoch. An epoch without a number gets a new one; no epoch has 0.
     mutating func number(_ id: EpochID?) -> UInt32 {
         guard let id else { return 0 }
         if let number = numbers[id] { return number }
@@ -65,16 +65,16 @@ struct EpochRegistry: Sendable {
 
     func id(_ number: UInt32) -> EpochID? { number == 0 ? nil : ids[Int(number) - 1] }
 
-    /// Whether epoch number `a` stands below `b`; 0, for no epoch, is below all.
+    /// Whether epoch number `a` is below `b`; 0, for no epoch, is below all.
     func isBelow(_ a: UInt32, _ b: UInt32) -> Bool {
         guard a != b, b != 0 else { return false }
         return a == 0 || ids[Int(a) - 1] < ids[Int(b) - 1]
     }
 
-    /// Forgets what was declared, but not the numbers.
+    /// Forgets the declarations, but not the numbers.
     mutating func forgetDeclared() { known = [] }
 
-    /// Notes a declaration. Returns the epoch when it is new here, or when its declaration in this version is; else
+    /// Notes a declaration. Returns the epoch if it is new here, or if it was not declared in this version before; else
     /// `nil`.
     mutating func declare(_ id: EpochID, _ epoch: Epoch, _ upcaster: Upcaster?, by dot: Dot) -> Known? {
         let index = index(of: id)
@@ -89,7 +89,7 @@ struct EpochRegistry: Sendable {
         return new
     }
 
-    /// Where an epoch stands among those that are known, or would stand. O(log epochs).
+    /// The index of an epoch in ``known``, or the index at which it would be inserted. O(log epochs).
     private func index(of id: EpochID) -> Int {
         var (low, high) = (0, known.count)
         while low < high {
@@ -109,8 +109,8 @@ struct EpochRegistry: Sendable {
         known.first { $0.id.kind != .compaction && $0.isSeen(by: vector) && $0.covers(path) }?.id
     }
 
-    /// Whether a reader has seen the newest reset, restore or undo at a place. A compaction stands for what was in
-    /// force when it began, so it says nothing of what its reader knows.
+    /// Whether a reader has seen the newest reset, restore or undo at a place. Compactions are ignored: a compaction
+    /// keeps the values that were in force when it began, so it does not show what its reader knows.
     func isCurrent(_ path: DocumentPath, seen vector: VersionVector) -> Bool {
         newest(path)?.isSeen(by: vector) ?? true
     }

@@ -2,7 +2,7 @@ import LosslessJSON
 
 /// The places an epoch covers, each with everything below it.
 public struct PathSelector: Hashable, Sendable {
-    /// Patterns as in a rule file, for example the paths of a reset scope as they stood when the reset was made.
+    /// Patterns as in a rule file, for example the paths of a reset scope at the time of the reset.
     public let patterns: [RulePattern]
     /// Single places, for an undo.
     public let places: [DocumentPath]
@@ -22,8 +22,8 @@ public struct PathSelector: Hashable, Sendable {
         return budget.excess == nil
     }
 
-    /// Covers whatever a pattern or a place names. An epoch can begin with at most ``patternLimit`` patterns, within one
-    /// ``PatternBudget``, and ``placeLimit`` places.
+    /// Covers whatever a pattern or a place names. An epoch can begin with at most ``patternLimit`` patterns, within
+    /// one ``PatternBudget``, and ``placeLimit`` places.
     public init(patterns: [RulePattern] = [], places: [DocumentPath] = []) {
         self.patterns = patterns
         self.places = places

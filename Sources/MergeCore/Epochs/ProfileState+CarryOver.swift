@@ -1,7 +1,7 @@
 import LosslessJSON
 
-/// Carrying atoms over: writing them again, in the epoch in force, where an epoch hid them that should not have. A join
-/// of two profiles does so, and so does a join with a peer that made a compaction.
+/// Carrying atoms over: writing them again in the epoch in force, if an epoch hid them by mistake. This is needed after
+/// a join of two profiles, and after a join with a peer that made a compaction.
 ///
 /// A compaction (``EpochID/Kind/compaction``) is an epoch over the whole profile that holds the profile's own values.
 /// Hearth makes none, but a peer may send one.
@@ -10,9 +10,8 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - overridden: The atoms that a join put aside.
-    ///   - context: Who writes, and when.
     /// - Returns: The atoms that were written, and those that stay aside for another reason: a reset or a restore.
-    ///   Positions of elements are not among these, since nobody would miss them.
+    ///   Positions of elements are left out of the second list, because the player would not miss them.
     public mutating func carryOverCompacted(
         _ overridden: [KeyedAtom], _ context: WriteContext
     ) -> (written: [KeyedAtom], left: [KeyedAtom]) {
@@ -20,13 +19,13 @@ extension ProfileState {
         return (carryOver(overridden.filter(isOnlyCompacted), context), left)
     }
 
-    /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same wherever that is done,
-    /// so that every device may do it.
+    /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same on every device, so
+    /// every device may do it.
     public mutating func carryOver(_ atoms: [KeyedAtom], _ context: WriteContext) -> [KeyedAtom] {
         let own = Dot(replica: context.replica, sequence: vector.sequence(of: context.replica) &+ 1)
         let removed = atoms.filter { $0.key.kind == .removal }
         let kept = atoms.filter { atom in
-            // An atom that a removal covers comes along when that removal is carried over too: counters have spent.
+            // If a removal is carried over too, the atoms that it covers come along: counters have spent.
             if removals.isEmpty || removed.contains(where: { $0.covers(atom) }) { return true }
             return !upcasts(of: atom).allSatisfy(wasRemoved)
         }
@@ -64,9 +63,9 @@ extension ProfileState {
         removals.hiding(atom.key.path).contains { $0.covers(atom.atom.dot) }
     }
 
-    /// The content with which an atom is carried over into the epoch in force. A removal that covers all that a
-    /// compaction had seen covers what the compaction wrote again as well, so it takes in the compaction's dots. It
-    /// also takes in `own`, the write that carries it over, where that write holds nothing else of the container.
+    /// The content with which an atom is carried over into the epoch in force. If a removal covers all that a
+    /// compaction had seen, it also covers what the compaction wrote again, so it gets the compaction's dots. It also
+    /// gets `own`, the write that carries it over, if that write holds nothing else of the container.
     private func carried(_ atom: KeyedAtom, with own: Dot?) -> AtomContent {
         guard case .removal(var removal) = atom.atom.content else { return atom.contentWithOrigin }
         for known in epochRegistry.known where known.id.kind == .compaction && removal.seen.covers(known.epoch.seen) {
@@ -75,7 +74,7 @@ extension ProfileState {
         return .removal(removal)
     }
 
-    /// Whether nothing but compactions began at an atom's place since it was written.
+    /// Whether only compactions began at an atom's place since the atom was written.
     private func isOnlyCompacted(_ atom: KeyedAtom) -> Bool {
         epochRegistry.known.allSatisfy { known in
             if let epoch = atom.atom.epoch, known.id <= epoch { return true }

@@ -12,13 +12,13 @@ public struct EpochError: Error, Hashable, Sendable, CustomStringConvertible {
 extension ProfileState {
     /// Starts a part of the profile over, on every device and for good.
     ///
-    /// Values that were written there before show no more, wherever they come from: a maximum, a union and a counter
-    /// start from nothing. Equal resets that are made concurrently are one epoch: what is played after either of them
-    /// stays.
+    /// Values that were written there before are hidden from then on, whichever device they come from: a maximum, a
+    /// union and a counter start from nothing. Equal resets that are made concurrently are one epoch: progress made
+    /// after either of them stays.
     ///
     /// - Parameters:
     ///   - selector: The places, with all below them.
-    ///   - scope: The name of the scope in the rule file, where the reset is of one.
+    ///   - scope: The name of the scope in the rule file, if the reset is one of a scope.
     ///   - document: The values with which the places start; `nil` for nothing.
     ///   - context: Who writes, and when.
     public mutating func reset(
@@ -48,16 +48,16 @@ extension ProfileState {
     }
 
     /// Gives exactly these places, with all below them, the values of a former document again: a new operation, which
-    /// reaches every device.
+    /// is sent to every device.
     public mutating func undo(
         _ places: [DocumentPath], to former: JSONDocument, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         try restore(former, in: PathSelector(places: places), context)
     }
 
-    /// Gives single leaves a value each, `nil` for none, with an epoch that covers exactly these. That a container
-    /// around other places stands there empty, or does not, is an ordinary write: an epoch would also cover the places
-    /// below.
+    /// Gives each of some leaves a value, `nil` for none, with an epoch that covers exactly these leaves. An empty
+    /// container around other places is added or removed by an ordinary write: an epoch would also cover the places
+    /// below it.
     mutating func restore(
         values: [(path: DocumentPath, value: JSONValue?)], _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
@@ -77,7 +77,7 @@ extension ProfileState {
             let selector = PathSelector(places: [path])
             changes += DocumentDiff(from: nil, to: document, rules: rules).writes.filter { selector.covers($0.path) }
         }
-        // Values of an open choice that stood beside this one come back with it.
+        // The other values of an open choice come back together with this one.
         var open: [(AtomKey, AtomContent)] = []
         changes.removeAll { change in
             guard change.rule.merge == .choice, case .value(_, let value?) = change.change else { return false }
@@ -94,20 +94,20 @@ extension ProfileState {
         return result
     }
 
-    /// The writes that take empty containers away again. Where such a one was all that a container around it holds by
-    /// now, and that one was gone before, it goes as a whole: what is removed by itself would leave it there, empty.
+    /// Removes containers that an undo emptied. If a container around them holds nothing else and did not exist before
+    /// the step, that container is removed as a whole instead; otherwise it would stay as an empty object.
     ///
     /// - Parameters:
     ///   - around: The writes one by one, as changes from a value to nothing, or to an empty container.
-    ///   - places: What is taken back beside.
-    ///   - state: What there is once that is done.
+    ///   - places: The other places that the undo takes back.
+    ///   - state: The state after the undo.
     private func removing(
         _ around: [LeafChange], beside places: [DocumentPath], _ state: ProfileState, _ context: WriteContext
     ) -> [LeafChange] {
         guard around.contains(where: \.isRemoval) else { return around }
         var (after, before) = (state, self)
         _ = after.write(around, context)
-        // What stood there before the step: an epoch over all of it hides what the step wrote.
+        // The content before the step: an epoch over these places hides what the step wrote.
         let all = PathSelector(places: places + around.filter(\.isRemoval).map(\.path))
         guard
             let (epoch, key) = try? announce(
@@ -164,7 +164,7 @@ extension ProfileState {
         var afterwards = self
         _ = afterwards.write([(key, .epoch(epoch))], as: context.replica)
         var batch = WriteBatch(state: afterwards, context: context)
-        // A container that an edit had brought back is no new one, though the epoch hides that edit.
+        // A container that an edit had brought back is not a new one, though the epoch hides that edit.
         for place in removals.revived { batch.returned[place] = true }
         for change in start { batch.adopt(change) }
         let (contents, refused, _) = batch.finish()
@@ -185,7 +185,7 @@ extension ProfileState {
                     + "\(PathSelector.placeLimit) places at once; take a place above them"
             )
         }
-        // Others refuse what is beyond that, see `ProfileState+Admission.swift`.
+        // Other devices refuse more than that, see `ProfileState+Admission.swift`.
         var budget = PatternBudget()
         budget.add(epochRegistry.patterns(declaredBy: context.replica).union(selector.patterns))
         if let excess = budget.excess {
@@ -212,8 +212,8 @@ extension DocumentPath {
 }
 
 extension JSONValue {
-    /// A document that holds this value at a place and nothing else, but for the keys of the elements around it; `nil`
-    /// where no parser would read it.
+    /// A document that holds only this value at a place, and the keys of the elements around it; `nil` if no parser
+    /// would read it.
     fileprivate func document(at path: DocumentPath, _ rules: RuleSet) -> JSONDocument? {
         let steps = path.steps ?? []
         var matchers = [RuleMatcher(rules)]
@@ -223,7 +223,7 @@ extension JSONValue {
             switch step {
             case .member(let name): value = .object([JSONMember(key: name, value: value)])
             case .element(let id):
-                // Without its key nobody could tell which element it is.
+                // Without its key the element could not be told from others.
                 if case .keyed(let name) = matcher.arrayShape, case .object(let members) = value,
                     !members.contains(where: { $0.key == name }), let key = try? JSONValue(parsing: id)
                 {

@@ -3,9 +3,9 @@ public import LosslessJSON
 extension RuleSet {
     /// The reset that a save asks for by the field the rules name (`resetAt`); `nil` for none.
     ///
-    /// The field is edge-triggered: it asks when it becomes something (not null, false, 0, "" or empty) that it was not
-    /// in the snapshot the game had read, so a game need not clear it. The name of a scope asks for that scope;
-    /// anything else for every scope, or, where the rules name none, for everything.
+    /// The field is edge-triggered: it asks when it gets a value (not null, false, 0, "" or empty) that differs from
+    /// that in the snapshot the game had read. So a game need not clear it. The name of a scope asks for that scope.
+    /// Any other value asks for every scope or, if the rules name none, for everything.
     public func resetAsked(by save: JSONDocument, since base: JSONDocument) -> (selector: PathSelector, scope: String?)?
     {
         guard let resetAt, let pointer = try? JSONPointer(parsing: resetAt), let node = save.node(at: pointer)

@@ -28,8 +28,8 @@ public struct Explanation: Sendable {
         public let time: WallTime?
         /// The epoch in which it was written.
         public let epoch: EpochID?
-        /// Whether it is part of what shows. A value that lost against another one, or that lies before a reset, is
-        /// not.
+        /// Whether it is part of what shows. A value that lost against another one, or that was written before a reset,
+        /// is not.
         public let counts: Bool
     }
 
@@ -37,10 +37,10 @@ public struct Explanation: Sendable {
     public let path: DocumentPath
     /// The rule in force there.
     public let rule: MergeRule
-    /// What a new file would show there; `nil` for nothing.
+    /// The value that a new file would show there; `nil` for nothing.
     public let shown: JSONValue?
-    /// First those that count. Then, in this order: a counter's start, what was earned, what was spent, all others.
-    /// Then by time, the newest first, then by write.
+    /// The contributions that count come first. Then, in this order: a counter's start, what was earned, what was
+    /// spent, all others. Then by time, the newest first, then by write.
     public let contributions: [Contribution]
 
     /// One sentence: `480 = 300 + laptop earned 200 − deck spent 20`.
@@ -101,7 +101,7 @@ extension ProfileState {
             return Explanation(path: path, rule: rule, shown: shown(path, rule)?.json, contributions: [])
         }
         let standing = Set(candidates(path, kind).map(\.dot))
-        // The atoms of a removed element stay, and no file shows them.
+        // The atoms of a removed element stay in the state, but no file shows them.
         let isAbsent = isInAbsentElement(path)
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
         var all: [Explanation.Contribution] = []

@@ -49,10 +49,10 @@ public struct HistoryEntry: Hashable, Sendable {
     public let more: Int
     /// Arrays that the step put into another order, in addition to the changes.
     public var orders: [ListOrder] = []
-    /// Places that the save lowered and whose rules kept what was there, in words: `/best from 90 to 80`. At most
+    /// Places that the save lowered and whose rules kept the former value, in words: `/best from 90 to 80`. At most
     /// ``loweredLimit`` of them.
     public private(set) var lowered: [String] = []
-    /// How many more places the save lowered in that way.
+    /// The number of further places that the save lowered in that way.
     public private(set) var moreLowered = 0
 
     /// Most lowered places that an entry names.
@@ -60,7 +60,7 @@ public struct HistoryEntry: Hashable, Sendable {
     /// Most Unicode scalars of the words about a lowered place.
     static let loweredWordsLimit = 200
 
-    /// Names the places that a save lowered and whose rules kept what was there.
+    /// Names the places that a save lowered and whose rules kept the former value.
     package mutating func name(lowered places: [SaveMeaning.Lowered]) {
         lowered = places.prefix(Self.loweredLimit).map {
             String(String.UnicodeScalarView($0.words.unicodeScalars.prefix(Self.loweredWordsLimit)))
@@ -71,7 +71,7 @@ public struct HistoryEntry: Hashable, Sendable {
     /// Whether nothing changed.
     public var isEmpty: Bool { changes.isEmpty && more == 0 }
 
-    /// The replicas whose writes the step is made of, the one with the most changes first.
+    /// The replicas that wrote the changes of the step, the one with the most changes first.
     public var writers: [ReplicaID] {
         var counts: [ReplicaID: Int] = [:]
         for change in changes { counts[change.dot.replica, default: 0] += 1 }

@@ -1,4 +1,4 @@
-/// The newest write of a profile that has a time: when and by whom it was played last.
+/// The newest write of a profile that has a time: it shows when and by which device the profile was played last.
 public struct LastWrite: Hashable, Sendable {
     /// The date of the write, by the clock of its device.
     public let time: WallTime

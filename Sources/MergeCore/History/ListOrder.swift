@@ -1,7 +1,7 @@
 public import LosslessJSON
 
 extension HistoryEntry {
-    /// An array that stands in another order than before: the elements of a set or a union, the keys of a keyed one.
+    /// An array that is in another order than before: the elements of a set or a union, or the keys of a keyed array.
     public struct ListOrder: Hashable, Sendable {
         /// The array.
         public let path: DocumentPath
@@ -14,14 +14,14 @@ extension HistoryEntry {
 
 extension ProfileState {
     /// The arrays that a step put into another order, in addition to its changes: an undo restores these orders as
-    /// well. An array that the step took away whole, as by a reset or with the container around it, lost its order too:
-    /// the undo writes that container anew. To be asked only for a step with changes, because an order alone is no
-    /// step.
+    /// well. If the step took an array away whole, by a reset or with the container around it, the array's order was
+    /// lost too: the undo writes that container again with its order. Call only for a step with changes, because a new
+    /// order alone is no step.
     ///
     /// - Parameters:
     ///   - paths: Places at which an order may have changed.
     ///   - isEpoch: Whether the step was a reset, a restore or an undo.
-    ///   - bytes: How many bytes there is room for.
+    ///   - bytes: The number of bytes that the orders may take.
     func orders(
         since former: ProfileState, at paths: Set<DocumentPath>, isEpoch: Bool, within bytes: Int
     ) -> [HistoryEntry.ListOrder] {
@@ -41,8 +41,8 @@ extension ProfileState {
         return orders
     }
 
-    /// Puts arrays back into the order in which they stood before a step. Elements that came later stay where they are
-    /// among the others. An array whose order was changed again since stays as it is, unless `force` is true.
+    /// Puts arrays back into the order that they had before a step. Elements that came later stay where they are among
+    /// the others. If the order of an array was changed again since, the array stays as it is, unless `force` is true.
     mutating func undo(_ orders: [HistoryEntry.ListOrder], force: Bool, _ context: WriteContext) -> [KeyedAtom] {
         guard !orders.isEmpty else { return [] }
         var reader = PlaceReader(self)
@@ -61,8 +61,8 @@ extension ProfileState {
 }
 
 extension PlaceReader {
-    /// The names of an array's elements, in order: the elements themselves, or the keys of keyed ones. Empty where no
-    /// such array stands.
+    /// The names of an array's elements, in order: the elements themselves, or the keys of keyed ones. Empty if there
+    /// is no such array at the place.
     mutating func names(at path: DocumentPath) -> [JSONValue] {
         guard let (value, matcher) = array(at: path), case .array(let elements) = value else { return [] }
         guard case .keyed(let key) = matcher.arrayShape else { return elements }

@@ -6,8 +6,8 @@ struct PlaceReader {
     private let file: JSONDocument?
     private var view: ViewNode?
 
-    /// - Parameter file: A file of the profile, where what it shows is to be read. Until a choice is decided, a file
-    ///   keeps the one of its values that it holds.
+    /// - Parameter file: A file of the profile, to read what that file shows. Until a choice is decided, a file keeps
+    ///   its own one of the open values.
     init(_ state: ProfileState, in file: JSONDocument? = nil) { (self.state, self.file) = (state, file) }
 
     /// The array at a place and the rules there; `nil` where its elements have no names. O(elements) for a set or a
@@ -29,7 +29,7 @@ struct PlaceReader {
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
-        // An element that was removed leaves the atoms of its values in the state. No file shows those values.
+        // A removed element leaves the atoms of its values in the state, but no file shows those values.
         if state.isInAbsentElement(path) { return nil }
         guard path.endsInElement else {
             return file.flatMap { state.ownChoice(path, in: $0) }

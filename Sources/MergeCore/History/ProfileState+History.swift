@@ -5,12 +5,12 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - former: The state before.
-    ///   - keys: The keys whose atoms changed; everything else is taken to show the same. The key of an epoch stands
-    ///     for all places that it covers, the key of the rules for every place.
+    ///   - keys: The keys whose atoms changed; everything else is taken to show the same. The key of an epoch means all
+    ///     places that the epoch covers, and the key of the rules means every place.
     ///   - time: When it happened on this device, milliseconds since 1970.
     ///   - origin: The event that caused the step. A merge that brings a reset or a restore counts as that.
-    ///   - files: The file before and after, where the keys touch an open choice. Until a choice is decided, a file
-    ///     keeps the one of its values that it holds, so that value is what shows there.
+    ///   - files: The file before and after, if the keys touch an open choice. Until a choice is decided, a file keeps
+    ///     its own one of the open values, so that value is what the file shows.
     /// - Complexity: O(keys · log); O(places · log) where epochs or rules are among them.
     public func history(
         since former: ProfileState, touching keys: [AtomKey], at time: WallTime, as origin: HistoryEntry.Origin = .save,
@@ -71,8 +71,8 @@ extension ProfileState {
     }
 
     /// Undoes a step: the places it changed show again what they showed before, on every device and as a new operation.
-    /// Only places that still show what the step left there are taken back, unless `force` is true, so that later
-    /// progress stays.
+    /// Only places that still show the step's values are taken back, unless `force` is true, so that later progress
+    /// stays.
     ///
     /// - Throws: ``EpochError`` when the entry does not hold all changes, see ``HistoryEntry/more``.
     public mutating func undo(
@@ -90,13 +90,13 @@ extension ProfileState {
         return written
     }
 
-    /// The changes of a step whose places still show what it left there.
+    /// The changes of a step whose places still show the step's values.
     public func standing(of entry: HistoryEntry) -> [HistoryEntry.Change] {
         var reader = PlaceReader(self)
         var standing: [HistoryEntry.Change] = []
         for change in entry.changes {
             let shown = reader.value(at: change.path)
-            // A list whose order alone changed since still shows what the step left there.
+            // A list of which only the order changed since still shows the step's value.
             let isSame =
                 rules.rule(for: change.path).takesElements
                 ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
@@ -123,19 +123,19 @@ extension ProfileState {
     }
 
     /// The places that a change of these keys touches, each with the write that touched it; and the kind of the step,
-    /// where an epoch is among the keys.
+    /// if an epoch is among the keys.
     private func touched(
         by keys: [AtomKey], since former: ProfileState
     ) -> (places: [DocumentPath: Dot], origin: HistoryEntry.Origin?) {
         var places: [DocumentPath: Dot] = [:]
         var origin: HistoryEntry.Origin?
         let keys = upcasters.shown(keys)
-        // An order alone is no step.
+        // A new order alone is no step.
         for key in keys where !key.path.isReserved && key.kind != .order {
             guard let dot = atom(key)?.dot else { continue }
             places[key.path] = max(places[key.path] ?? dot, dot)
         }
-        // A container that went, or came back, took all that is in it along.
+        // If a container went or came back, its content went or came back with it.
         for key in keys where !key.path.isReserved {
             let turned = removals.above(key.path).filter { place, entry in
                 key.kind == .removal
@@ -167,7 +167,7 @@ extension ProfileState {
 
 extension HistoryEntry.Change {
     /// Whether the old value is a list with its elements in order. For a keyed array it is not: its old value can only
-    /// be that the array was empty once, and its elements are changes of their own.
+    /// say that the array was empty, and its elements are changes of their own.
     fileprivate var holdsList: Bool {
         guard case .array(let elements)? = old else { return false }
         return !elements.isEmpty

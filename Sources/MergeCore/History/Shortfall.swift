@@ -1,7 +1,7 @@
 public import LosslessJSON
 
-/// A counter that concurrent spending took below zero: each device had enough, together they had not. Files show zero
-/// until it is earned back.
+/// A counter that concurrent spending took below zero: each device had enough, but together they spent too much. Files
+/// show zero until the missing amount is earned.
 public struct Shortfall: Hashable, Sendable {
     /// The counter's place.
     public let path: DocumentPath
@@ -20,8 +20,8 @@ public struct Shortfall: Hashable, Sendable {
 }
 
 extension ProfileState {
-    /// Every counter that concurrent spending took below zero, in order of their paths. Where a game itself wrote a
-    /// number below zero, that is a debt that it allows, and no shortfall. O(places).
+    /// Every counter that concurrent spending took below zero, in order of their paths. If a game itself wrote a number
+    /// below zero, that is a debt that the game allows, and no shortfall. O(places).
     public var shortfalls: [Shortfall] {
         var result: [Shortfall] = []
         for (path, kind) in places where kind.base == .counter && rules.rule(for: path).kind == kind {

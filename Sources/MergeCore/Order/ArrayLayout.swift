@@ -1,7 +1,7 @@
 /// The layout of an array after a save: which elements keep their positions, and which positions the others get.
 ///
-/// An element that the writer left in its place keeps its position. Those that no other device has moved since the
-/// writer read the array are the *anchors*: they stand in the writer's order, and new or moved elements get positions
+/// An element that the writer left in its place keeps its position. Elements that no other device has moved since the
+/// writer read the array are the *anchors*: they stay in the writer's order, and new or moved elements get positions
 /// between them.
 struct ArrayLayout {
     /// The present ranks of the elements, in the order that is wanted.
@@ -19,7 +19,7 @@ struct ArrayLayout {
         isAnchor = isKept
     }
 
-    /// Keeps the positions of as many elements as possible that stand in the same order as before.
+    /// Keeps the positions of as many elements as possible that are in the same order as before.
     ///
     /// - Parameter places: The former index of each element, `nil` for new ones.
     mutating func keep(inOrderOf places: [Int?]) {
@@ -30,7 +30,7 @@ struct ArrayLayout {
         for offset in standing.map({ ranks[$0] }).longestAscent() { isAnchor[standing[offset]] = true }
     }
 
-    /// Keeps as many positions as possible of the other elements: those that happen to fit between the anchors.
+    /// Keeps the positions of as many other elements as possible: those that happen to fit between the anchors.
     mutating func keepFitting() {
         var start = 0
         while start < ranks.count {
@@ -59,7 +59,7 @@ struct ArrayLayout {
                 result += positions
                 start = end + 1
             } else {
-                // The element behind the gap leaves no room before it, so it gets a new position too.
+                // The element after the gap leaves no room before it, so it gets a new position too.
                 isKept[end] = false
                 isAnchor[end] = false
             }
@@ -108,7 +108,8 @@ struct ArrayLayout {
     }
 
     /// The ranks between which a run of elements belongs: those of the anchors around it. A run at the front or at the
-    /// end of the array goes before or behind all that is kept, including what another device has moved there.
+    /// end of the array goes before or after all elements that keep their positions, including those that another
+    /// device has moved there.
     private func bounds(of run: Range<Int>, in gap: Range<Int>) -> (lower: ArrayOrder.Rank?, upper: ArrayOrder.Rank?) {
         let kept = ranks.indices.lazy.filter { isKept[$0] }.map { ranks[$0] }
         let before = gap.lowerBound > 0 ? ranks[gap.lowerBound - 1] : nil

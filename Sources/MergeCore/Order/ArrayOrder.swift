@@ -3,7 +3,7 @@ import LosslessJSON
 /// The order of one array whose elements have names: the elements of a set or a union (the name is the canonical
 /// bytes), and elements that a member tells apart (the name is that member's canonical bytes).
 ///
-/// An element stands at the position in its atom of kind ``AtomKind/order``; without one, at its natural position. At
+/// The position of an element is in its atom of kind ``AtomKind/order``; without one, it is the natural position. At
 /// equal positions the bytes of the names decide.
 struct ArrayOrder {
     /// The sort key of an element: its position, then its name.

@@ -1,18 +1,19 @@
 /// The position of an element among the others of its array: bytes, compared one by one, so that there is always a
 /// third position between two.
 ///
-/// An element that nobody moved needs no position of its own, see ``natural(_:)``. New positions are short. One between
-/// two others has a few bytes more than their common prefix. One behind the last or before the first mostly has four.
+/// An element that was never moved needs no stored position, see ``natural(_:)``. New positions are short. A position
+/// between two others has a few bytes more than their common prefix. A position after the last or before the first
+/// mostly has four bytes.
 enum Position {
-    /// Most bytes one position may have, whoever made it.
+    /// Most bytes of a position, on every device.
     static let byteLimit = 255
-    /// The length, in bytes, beyond which an array gets new positions for all its elements. So many elements were put
-    /// into one gap then that the next ones would cost more than new positions for all.
+    /// The length, in bytes, beyond which an array gets new positions for all its elements. By then so many elements
+    /// were put into one gap that the next ones would cost more than new positions for all.
     static let comfortable = 48
 
-    /// The position of an element that has none of its own. It follows the canonical bytes, but numbers stand in the
-    /// order of their size. Only the beginning of a long element counts; where that is the same the whole bytes decide,
-    /// see ``ArrayOrder``.
+    /// The position of an element that has no stored one. It follows the canonical bytes, but numbers are in the order
+    /// of their size. Only the beginning of a long element counts; if that is the same, the whole bytes decide, see
+    /// ``ArrayOrder``.
     static func natural(_ element: [UInt8]) -> [UInt8] {
         guard let first = element.first else { return [] }
         let isNegative = first == UInt8(ascii: "-")
@@ -28,14 +29,13 @@ enum Position {
 
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") }
 
-    /// Ascending positions in one gap; `nil` where the gap has no room: its ends are equal, or stand in the wrong
-    /// order.
+    /// Ascending positions in one gap; `nil` if the gap has no room: its ends are equal, or in the wrong order.
     ///
     /// - Parameters:
     ///   - count: How many; at least one.
     ///   - lower: The position before the gap; `nil` for the beginning of the array.
     ///   - upper: The position behind the gap; `nil` for the end of the array.
-    ///   - seed: Keeps the runs apart that two devices put into one gap: they come one after the other, not mixed.
+    ///   - seed: Keeps apart two runs that two devices put into one gap: they come one after the other, not mixed.
     static func run(_ count: Int, after lower: [UInt8]?, before upper: [UInt8]?, seed: UInt64) -> [[UInt8]]? {
         guard let first = between(lower, upper, seed) else { return nil }
         return [first] + suffixes(count - 1).map { first + $0 }

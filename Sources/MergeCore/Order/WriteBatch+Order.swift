@@ -3,7 +3,7 @@ import LosslessJSON
 /// Writing the order of an array.
 extension WriteBatch {
     /// Gives positions to elements that are new or were moved, between their neighbours. An element that kept its place
-    /// among the others keeps its position. Nothing is written where all of them stand in this order already.
+    /// among the others keeps its position. Nothing is written if all elements are in this order already.
     ///
     /// - Parameters:
     ///   - path: The array.
@@ -33,8 +33,8 @@ extension WriteBatch {
         }
     }
 
-    /// Writes a new order with the stamps of a game's save: newer than the present position, where the game knew that
-    /// one.
+    /// Writes a new order with the stamps of a game's save: newer than the present position, if the game knew that
+    /// position.
     mutating func arrange(_ path: DocumentPath, from before: [JSONValue], to after: [JSONValue]) {
         let now = Stamp.live(min(context.now, context.fileTime))
         let (base, replica) = (context.base, context.replica)

@@ -1,12 +1,12 @@
 public import LosslessJSON
 
 extension DocumentPath {
-    /// The place that a JSON Pointer leads to in a document under these rules. An element of a keyed array is meant by its
-    /// position in the document, or by its key in brackets, as ``description`` writes it: `/crew/0/name` or
+    /// The place that a JSON Pointer leads to in a document under these rules. An element of a keyed array is named by
+    /// its position in the document, or by its key in brackets, as ``description`` writes it: `/crew/0/name` or
     /// `/crew/["oak"]/name`. A pointer into a value that the rules treat as one whole names that value.
     ///
-    /// `nil` where a step into an array is neither an index nor a key in brackets, or does not tell which element of a
-    /// keyed array is meant.
+    /// `nil` if a step into an array is neither an index nor a key in brackets, or does not name one element of a keyed
+    /// array.
     /// O(depth · elements).
     public init?(_ pointer: JSONPointer, in document: JSONDocument, rules: RuleSet) {
         var path = DocumentPath.root

@@ -30,7 +30,7 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// The place of the note that the household no longer keeps the profile.
     public static let forgotten = DocumentPath(encoded: Array("#forgotten".utf8))
 
-    /// The place of the note that the profile began with nothing, and of what was earned then.
+    /// The place of the note that the profile began with nothing, and of the amounts with which it began.
     package static let beginning = DocumentPath(encoded: Array("#beginning".utf8))
 
     /// The place at which a profile keeps a note of another one that was joined into it.
@@ -165,8 +165,8 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         }
     }
 
-    /// Reads a member's name. It must be text that JSON can hold: two names that are not would be written alike into a
-    /// file.
+    /// Reads a member's name. It must be text that JSON can hold: two names that are no such text would be written into
+    /// a file in the same way.
     private static func member(_ token: ArraySlice<UInt8>) -> PathStep? {
         unescape(token).flatMap { JSONString(validating: $0) }.map { .member($0) }
     }

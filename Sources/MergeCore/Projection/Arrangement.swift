@@ -1,9 +1,9 @@
 import LosslessJSON
 
 extension MergeRule {
-    /// The elements that a file shows, in order. With a `sort`, the largest element stands first, and ties are ordered
-    /// by bytes. With a `limit`, only that many of the largest are shown. Without `sort` the given order stays.
-    /// O(n log n).
+    /// The elements that a file shows, in order. With a `sort`, the largest element comes first, and ties are ordered
+    /// by bytes. With a `limit`, only that many of the largest are shown. Without `sort` the given order stays. O(n log
+    /// n).
     func arranged(_ elements: [JSONValue]) -> [JSONValue] {
         guard sort != nil || limit != nil else { return elements }
         let ranked = elements.map { (element: $0, rank: rank($0), bytes: $0.canonicalBytes) }.sorted { a, b in

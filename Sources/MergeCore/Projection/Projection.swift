@@ -9,9 +9,9 @@ public struct Projection {
     let state: ProfileState
     /// The replica whose file the document is, where that is known.
     let own: ReplicaID?
-    /// Whether what the state never saw goes as well.
+    /// Whether values that the state never saw are removed as well.
     private let isExact: Bool
-    /// The number of places that arrays may still be filled up with.
+    /// The number of places up to which arrays may still be filled.
     private var vacancies = ViewNode.vacancyLimit
 
     /// Plans the edits.
@@ -22,10 +22,10 @@ public struct Projection {
     ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
     ///   - own: The replica that keeps the file. Where the file holds none of the values of an open choice, it gets the
     ///     value that this replica wrote.
-    ///   - isExact: Whether the document is to show what the state knows and nothing else. Otherwise what the state
-    ///     never saw stays, unless a container around it is gone. Values that are local, or that their rule cannot
-    ///     read, stay in either case.
-    /// - Complexity: O(touched · depth) where only values of standing leaves change, else O(document + state).
+    ///   - isExact: Whether the document is to show the values of the state and nothing else. Otherwise values that the
+    ///     state never saw stay, unless a container around them is gone. Values that are local, or that their rule
+    ///     cannot read, stay in either case.
+    /// - Complexity: O(touched · depth) if only values of leaves that stay change, else O(document + state).
     public init(
         of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil, own: ReplicaID? = nil,
         isExact: Bool = false
@@ -50,7 +50,7 @@ public struct Projection {
     private mutating func planAll(_ view: ViewNode) {
         let matcher = RuleMatcher(state.rules)
         guard plan(document.root, view, matcher) else { return }
-        // The root cannot be removed: where nothing is left, it becomes empty, or is empty already.
+        // The root cannot be removed: if nothing is left, it becomes empty, or is empty already.
         if let value = view.build(matcher, &vacancies) ?? emptyRoot(matcher) {
             edits = document.value(document.root) == value ? [] : [.replace(document.root, value)]
         }
@@ -65,7 +65,8 @@ public struct Projection {
 
     /// The document for a device that has no file yet; `nil` where nothing is known of the profile.
     ///
-    /// - Parameter own: The replica that is to keep the file: of an open choice the file shows the value that it wrote.
+    /// - Parameter own: The replica that is to keep the file. For an open choice the file shows the value that this
+    ///   replica wrote.
     public static func newDocument(of state: ProfileState, own: ReplicaID? = nil) -> JSONValue? {
         let value = ViewNode(state, own: own).build(RuleMatcher(state.rules))
         guard let version = state.upcasters.version, let value else { return value }
@@ -81,7 +82,7 @@ public struct Projection {
 
     /// Plans the changes at and below a node. Returns true where the node itself is to be removed.
     ///
-    /// - Parameter key: The member that tells an element of an array from the others: it is part of the place, and no
+    /// - Parameter key: The member that tells an element of an array from the others. It is part of the place, and no
     ///   value of its own.
     private mutating func plan(
         _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, key: JSONString? = nil
@@ -89,7 +90,7 @@ public struct Projection {
         if let membership = view.membership, !membership.present { return true }
         switch view.resolution {
         case .nothing:
-            // An element of which only its key is known stays, and holds nothing else.
+            // If only the key of an element is known, the element stays, and holds nothing else.
             return (view.isGone || isExact && key != nil) && removal(node, view, matcher, key)
         case .leaf(let leaf):
             if leaf.isAbsent { return removal(node, view, matcher, key) }
@@ -97,7 +98,7 @@ public struct Projection {
                 place(leaf, node, matcher.rule)
                 return false
             }
-            // Of an open choice the file keeps its own value, see `place`.
+            // For an open choice the file keeps its own value, see `place`.
             if let value = leaf.json, value.isEmptyContainer, document.kind(node) == value.kindOfContainer,
                 matcher.rule.merge != .choice
             {
@@ -168,9 +169,9 @@ public struct Projection {
         order(node, names, ArrayOrder.places(of: view.sortedChildren.compactMap(\.step.elementID)))
     }
 
-    /// Brings the elements of an array into the order of the household. Of an element that occurs twice, the first one
-    /// tells the place, and the others follow where it moves. An element that nobody knows stays behind the element
-    /// before it.
+    /// Brings the elements of an array into the order of the household. If an element occurs twice, the first one
+    /// decides the position, and the others move with it. An element that the state does not know stays after the
+    /// element before it.
     ///
     /// - Parameters:
     ///   - names: The elements that the array holds after the edits: first those that stay, then the new ones.
@@ -189,8 +190,8 @@ public struct Projection {
     }
 
     /// Plans the changes to an array by position. Only its tail can be removed: an index in the middle also fixes the
-    /// index of the element after it. Where its own element is gone it shows null, or an empty container, on every
-    /// device alike.
+    /// index of the element after it. If the element at such an index is gone, every device shows null or an empty
+    /// container there.
     private mutating func indexed(_ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher) {
         let elements = Array(document.elements(node))
         var gone: [(index: Int, node: JSONNode)] = []
@@ -225,8 +226,9 @@ public struct Projection {
         edits += appended
     }
 
-    /// Removes what is known to be gone below a node. In a container that is gone, it also removes what the state never
-    /// saw, except what a rule cannot read. Returns true where nothing else is in the node, so that the node can go.
+    /// Removes values that are known to be gone below a node. In a container that is gone, it also removes values that
+    /// the state never saw, except values that a rule cannot read. Returns true if nothing else is in the node, so that
+    /// the node can go.
     private mutating func removal(
         _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, _ key: JSONString?
     ) -> Bool {
@@ -266,14 +268,15 @@ public struct Projection {
         return false
     }
 
-    /// The view of a member or element. For one that the state never saw it is a view of something gone where the
+    /// The view of a member or element. If the state never saw it, the result is a view of something gone if the
     /// container is gone, else `nil`.
     private func inside(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
         view.children[step] ?? (view.isGone || isExact ? .gone : nil)
     }
 
-    /// The view of a member or element of a container that is still there. For one that the state never saw it is
-    /// `nil`, so that the value stays, or in an exact projection a view of something gone, so that it is removed.
+    /// The view of a member or element of a container that is still there. If the state never saw it, the result is
+    /// `nil`, so that the value stays; in an exact projection it is a view of something gone, so that the value is
+    /// removed.
     private func known(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
         view.children[step] ?? (isExact ? .gone : nil)
     }
@@ -282,7 +285,7 @@ public struct Projection {
 
     mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
         let current = document.value(node)
-        // Only a register has a stamp: the place shows what the register says, whatever its rule can read.
+        // Only a register has a stamp: the place shows the register's value, whatever its rule can read.
         if case .value(let value, _?) = leaf, rule.merge != .latest, !rule.isWhole {
             if value != current { edits.append(.replace(node, value)) }
             return
@@ -326,7 +329,7 @@ public struct Projection {
             return
         }
         let places = ArrayOrder.places(of: elements)
-        // Besides the elements that were removed from a set, those go that were reset or that a limit leaves out.
+        // Besides the elements that were removed from a set, elements go that were reset or that a limit leaves out.
         for (element, value) in zip(document.elements(node), shown) where places[value] == nil {
             edits.append(.remove(element))
         }

@@ -4,14 +4,14 @@ public import LosslessJSON
 ///
 /// A state knows the values of a save and not its form. So a device that has no file of a profile yet asks another
 /// device for its file. The other device sends ``text(of:rules:)``, and this one writes ``file(of:like:)``. Whatever
-/// was sent, the file never holds a value that the state does not show.
+/// text was sent, the file never holds a value that the state does not show.
 public enum SaveForm {
     /// The text of a save without the places whose rule is `local`; every other byte stays. `nil` where the whole
     /// document is local, or cannot be patched.
     ///
-    /// A container that held nothing else is left empty. A `local` element of an array by position becomes null, since
-    /// its position counts. An array whose elements cannot be told apart, as its rule wants it, is left empty as well:
-    /// nobody knows what is `local` in it.
+    /// A container that held only local places is left empty. A `local` element of an array by position becomes null,
+    /// since its position counts. An array whose elements lack the key that its rule needs is left empty as well: it is
+    /// not known which of its values are `local`.
     ///
     /// - Complexity: O(document).
     public static func text(of document: JSONDocument, rules: RuleSet) -> [UInt8]? {
@@ -24,10 +24,10 @@ public enum SaveForm {
     ///
     /// - Parameters:
     ///   - state: What the file is to show.
-    ///   - text: What another device sent; anything at all.
-    /// - Returns: The bytes of the file. They show what the state shows and nothing else, but for empty objects where
-    ///   the rules name something inside that is `local`. `nil` where the text is of no use (it is no JSON, of another
-    ///   version of the game, or much larger than what there is to show), or where nothing is known of the profile.
+    ///   - text: The text that another device sent; it can be anything.
+    /// - Returns: The bytes of the file. They show what the state shows and nothing else, except empty objects if the
+    ///   rules name a `local` place inside them. `nil` if the text cannot be used (it is no JSON, of another version of
+    ///   the game, or much larger than the values to show), or if nothing is known of the profile.
     /// - Complexity: O(text + state).
     public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
         guard var wanted = Projection.newDocument(of: state),
@@ -53,8 +53,8 @@ public enum SaveForm {
         return projected.bytes
     }
 
-    /// How large a form may be: no more than this many times the bytes of what there is to show, and ``sizeFloor``
-    /// more. The rest would be white space.
+    /// The largest size of a form: this many times the bytes of the values to show, and ``sizeFloor`` more. A larger
+    /// form would be mostly white space.
     static let sizeFactor = 64
     static let sizeFloor = 1 << 20
 
@@ -76,8 +76,8 @@ private struct LocalPlaces {
 
     init(_ document: JSONDocument) { self.document = document }
 
-    /// Collects the edits that take out the local places at and below a node. Returns true where all of the node is
-    /// local: then nothing was collected, and the node itself is to be removed.
+    /// Collects the edits that take out the local places at and below a node. Returns true if all of the node is local:
+    /// then nothing was collected, and the node itself is to be removed.
     ///
     /// - Parameter key: The member by which an array tells this node from others. It stays, since it says that the
     ///   element is there.
@@ -157,8 +157,8 @@ private struct FormPlan {
         }
     }
 
-    /// Whether a member is an empty object that held local places only. Nothing is known of these, and a game that
-    /// looks for the object finds it.
+    /// Whether a member is an empty object that held local places only. Their values are not known here, and a game
+    /// that looks for the object finds it.
     private func isLeftByLocal(_ node: JSONNode, _ matcher: RuleMatcher) -> Bool {
         document.kind(node) == .object && document.count(node) == 0 && matcher.hasLocalBelow
     }

@@ -1,13 +1,13 @@
 package import LosslessJSON
 
-/// The places of a document whose value their rule cannot read, such as a text under `counter`. A projection leaves such
-/// a value in the file, so the file may show something else there than every other device.
+/// The places of a document whose value their rule cannot read, such as a text under `counter`. A projection leaves
+/// such a value in the file, so the file may show something else there than every other device.
 ///
-/// Which places these are depends on the document and the rules alone. Whether the value is shared is asked of the state
-/// each time: where nothing counted at the place before, the value travels as it is.
+/// Which places these are depends only on the document and the rules. Whether the value is shared depends on the state,
+/// which is asked each time: if no value counted at the place before, the value is sent as it is.
 package struct UnreadPlaces: Sendable {
     private let rules: RuleSet
-    /// The places, and perhaps some whose value can be read by now.
+    /// The places, and perhaps some whose value can be read now.
     private var paths: Set<DocumentPath> = []
 
     /// Searches a document. O(document) where the rules may leave something unread, else O(rules).
@@ -53,7 +53,7 @@ package struct UnreadPlaces: Sendable {
     /// Adds places that a save left unread.
     package mutating func add(_ found: some Sequence<UnreadableLeaf>) { paths.formUnion(found.map(\.path)) }
 
-    /// Adds those of some places at which a value stands, or is about to be written, that its rule cannot read.
+    /// Adds those of some places where a value that its rule cannot read is in the document, or is about to be written.
     ///
     /// - Complexity: O(places · depth, and what stands beside them).
     package mutating func add(_ touched: [DocumentPath], in document: JSONDocument, _ state: ProfileState) {
@@ -95,15 +95,15 @@ package struct UnreadPlaces: Sendable {
         }
     }
 
-    /// Why an array is not taken apart by a key.
+    /// The reason why an array is not taken apart by a key.
     static func notKeyed(_ key: JSONString) -> String {
         "not every element is an object with its own \"\(key.string)\"; the array is not synced as it is"
     }
 }
 
 extension ProfileState {
-    /// Those of the places that a save left unread whose value is not kept anywhere: the rule shows what was there
-    /// before, and a projection puts that into the file.
+    /// The places that a save left unread and whose value is not kept anywhere: the rule shows the former value, and a
+    /// projection puts that into the file.
     package func putBack(_ unread: [UnreadableLeaf], in save: JSONDocument) -> [UnreadableLeaf] {
         guard !unread.isEmpty else { return [] }
         let nodes = PlaceTree(unread.map(\.path)).nodes(of: save, rules)
@@ -127,8 +127,8 @@ extension RuleSet {
 }
 
 extension MergeRule {
-    /// Whether the rule reads a value in a file, so that a projection puts what is known in its place. A value that it
-    /// cannot read stays until the game changes it.
+    /// Whether the rule reads a value in a file, so that a projection replaces it by the known value. A value that the
+    /// rule cannot read stays until the game changes it.
     func projectionReads(_ value: JSONValue) -> Bool {
         if value == .null { return true }
         if isOrdered, !none.contains(value), !reads(value) { return false }

@@ -43,9 +43,10 @@ extension ViewNode {
         }
     }
 
-    /// The value that an array by position shows at an index where nothing is left, while something stands behind it:
-    /// of the kind that the game wrote there, because no game reads null where it wrote an object or an amount. Where
-    /// the element was a container, it is that container, empty; a counter is 0, a flag is false; else it is null.
+    /// The value that an array by position shows at an index where nothing is left, while a later index is in use. It
+    /// has the kind of the value that the game wrote there, because a game does not read null where it wrote an object
+    /// or an amount. A removed container shows as that container, empty; a counter is 0, a flag is false; any other
+    /// value is null.
     ///
     /// - Parameter matcher: The rules at the array.
     func vacancy(at index: Int, _ matcher: RuleMatcher) -> JSONValue {
@@ -59,16 +60,17 @@ extension ViewNode {
         }
     }
 
-    /// The number of places of one document that arrays by position are filled up with, so that an element stands at
-    /// its index. Elements beyond are known and do not show. Games leave no such places; where one machine cuts an
-    /// array that another machine edits, there are as many as were cut. A device that lies could else ask for any
+    /// The number of empty indexes up to which the arrays by position of one document are filled, so that each element
+    /// is at its index. Elements beyond are known but not shown. Games leave no such gaps. If one machine cuts an array
+    /// that another machine edits, there are as many gaps as elements were cut. Without a limit, a device that lies
+    /// could ask for any amount of memory with a few bytes.
     /// amount of memory with a few bytes.
     static let vacancyLimit = 100_000
 
     enum ContainerForm {
         case object, keyed, indexed
 
-        /// The form of a container that holds such a step.
+        /// The form of the container that has this step.
         init(of step: PathStep) {
             switch step {
             case .member: self = .object
@@ -78,8 +80,8 @@ extension ViewNode {
         }
     }
 
-    /// The form of this container. Children may be of several forms, since one device may have made an array what is an
-    /// object elsewhere: then the newest write decides.
+    /// The form of this container. Children may be of several forms, because one device may have made an array of what
+    /// is an object elsewhere: then the newest write decides.
     var containerForm: ContainerForm {
         if children.keys.allSatisfy({ if case .member = $0 { true } else { false } }) { return .object }
         var best: (life: Life, form: ContainerForm) = (.none, emptied ?? .object)

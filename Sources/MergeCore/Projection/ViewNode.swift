@@ -7,10 +7,10 @@ struct ViewNode {
     /// For a keyed element: whether it is a member, and its key.
     var membership: (present: Bool, key: JSONValue)?
     var children: [PathStep: ViewNode] = [:]
-    /// The form of a container that stays, empty, after all that was in it was removed one by one; else `nil`.
+    /// The form of a container that stays, empty, after its content was removed one by one; else `nil`.
     var emptied: ContainerForm?
-    /// Whether the place, or one around it, was there once and is gone with all that was in it. A file may hold more
-    /// there than the state ever saw: what a question about a save left out. That is removed as well.
+    /// Whether the place, or a container around it, existed and is gone with all its content. A file may hold values
+    /// there that the state never saw, because a question about a save left them out. Those are removed as well.
     private(set) var isGone = false
     /// The order of a keyed array that has elements with positions.
     private var order: ArrayOrder?
@@ -44,8 +44,8 @@ struct ViewNode {
         children[step]?.keep(steps.dropFirst())
     }
 
-    /// Settles what is gone, from the root down. A place where something was written anew or concurrently is not gone;
-    /// in a place that is gone, everything inside is gone too.
+    /// Decides which places are gone, from the root down. A place with a new or concurrent write is not gone; in a
+    /// place that is gone, everything inside is gone too.
     private mutating func settleGone(within isInside: Bool) {
         let wasThere = isGone || membership?.present == false || leaf?.isAbsent == true
         isGone = isInside || wasThere && life == .none
@@ -68,7 +68,7 @@ struct ViewNode {
         return node.isGone
     }
 
-    /// Notes that a container stays when what was in it is removed.
+    /// Notes that a container stays when its content is removed.
     private mutating func empty(around path: DocumentPath, _ root: RuleMatcher) {
         guard let steps = path.steps, let last = steps.last, steps.count > 1 else { return }
         var matcher = root
@@ -99,7 +99,7 @@ struct ViewNode {
         var elementKey: JSONString?
         for step in steps {
             guard matcher.allows(step) else { return }
-            // The member that tells an element from others is shown by the membership alone.
+            // Only the membership shows the member that tells an element from others.
             if let elementKey, step == .member(elementKey) { return }
             elementKey = nil
             if case .element = step, case .keyed(let key) = matcher.arrayShape { elementKey = key }
@@ -160,10 +160,10 @@ struct ViewNode {
         }
     }
 
-    /// Whether the place shows an empty container for no other reason than that what was in it was removed by itself.
+    /// Whether the place shows an empty container only because its content was removed piece by piece.
     var isEmptied: Bool { life > .none && !holdsSomething }
 
-    /// Whether a value or an element shows at the place or below it, be it an empty container that was written.
+    /// Whether a value or an element shows at the place or below it. An empty container counts if it was written.
     private var holdsSomething: Bool {
         if let membership { return membership.present }
         if let leaf, !leaf.isAbsent { return true }
@@ -187,8 +187,8 @@ struct ViewNode {
         case nothing
     }
 
-    /// What the place shows. A leaf and a container cannot stand in one place: the newer write wins. An empty container
-    /// gives way to what is in it.
+    /// What the place shows. A place cannot show both a leaf and a container: the newer write wins. An empty container
+    /// gives way to its content.
     var resolution: Resolution {
         let below = lifeBelow
         guard below != .none else {

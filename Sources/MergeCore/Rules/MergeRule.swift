@@ -108,9 +108,9 @@ public struct MergeRule: Hashable, Sendable {
     /// Whether the rule reads its values as an ``Ordinal``, so that they can be compared or counted.
     var isOrdered: Bool { merge == .max || merge == .min || merge == .counter }
 
-    /// Whether a value says nothing under the rule: an empty container, one of ``none``, a bit field of 0, or a value
-    /// that the rule cannot read. Such a value is kept in a last-writer-wins register, as under ``Merge/latest``. It
-    /// shows for as long as the place holds no value that counts.
+    /// Whether a value counts for nothing under the rule: an empty container, one of ``none``, a bit field of 0, or a
+    /// value that the rule cannot read. Such a value is kept in a last-writer-wins register, as under ``Merge/latest``.
+    /// It shows as long as the place holds no value that counts.
     func isToldByRegister(_ value: JSONValue) -> Bool {
         if value.isEmptyContainer { return true }
         return switch merge {
@@ -123,9 +123,9 @@ public struct MergeRule: Hashable, Sendable {
         }
     }
 
-    /// Whether the rule can start from nothing at a place where this value stood. An empty container: only an empty
-    /// list where the rule takes elements. Under a counter: only `null`. Where the rule takes bits: `null` and a bit
-    /// field of 0. Under other rules: every value that is no empty container.
+    /// Whether the rule can start from nothing at a place that held this value. For an empty container: only if it is
+    /// an empty list and the rule takes elements. For other values: under a counter only if it is `null`; under a
+    /// `union` that reads bits only if it is `null` or a bit field; under other rules always.
     ///
     /// Only asked for values for which ``isToldByRegister(_:)`` is true.
     func startsFrom(_ value: JSONValue) -> Bool {

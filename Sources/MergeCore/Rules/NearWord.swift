@@ -1,4 +1,4 @@
-/// Finds the word that somebody probably meant.
+/// Finds the word that was probably meant by a mistyped one.
 package enum NearWord {
     /// The known word nearest to a mistyped one: two letters wrong at most, and fewer than half of them.
     package static func of(_ word: String, in known: [String]) -> String? {

@@ -1,6 +1,6 @@
-/// Counts the steps of patterns that are compared with the same paths, to bound the time of a comparison: what all of
-/// them take together matters, not what one of them takes. Rules come from a rule file or from another device, epochs
-/// from another device.
+/// Counts the steps of patterns that are compared with the same paths, to bound the time of a comparison: the sum over
+/// all patterns matters, not one pattern. Rules come from a rule file or from another device, epochs from another
+/// device.
 public struct PatternBudget: Sendable {
     /// Most steps that the patterns may have together. Checking rules against each other takes time that grows with
     /// the square of that number.
@@ -14,7 +14,7 @@ public struct PatternBudget: Sendable {
     /// How many of them are `**`.
     public private(set) var anyDepth = 0
 
-    /// A budget of which nothing is spent.
+    /// A budget with no steps yet.
     public init() {}
 
     /// Counts a pattern. O(steps).

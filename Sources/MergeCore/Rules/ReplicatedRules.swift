@@ -1,14 +1,14 @@
 import LosslessJSON
 
-/// The content of the `#rules` atom: the rules, and what their writer had seen when it wrote the baselines of changed
-/// kinds. A replica writes only those of its own atoms again that this vector does not cover.
+/// The content of the `#rules` atom: the rules, and the vector that their writer had seen when it wrote the baselines
+/// of changed kinds. Each replica writes again only those of its atoms that this vector does not cover.
 struct ReplicatedRules {
     var rules: RuleSet
     var seen: [ReplicaID: UInt64]
     /// The number of versions of the save that lie behind these rules. It decides which rules win, see ``RulesOrder``.
     var generation: UInt64 = 0
-    /// Versions that the rules do not list, and for each where its atoms are upcast from: the listed version to treat
-    /// them as, or the legacy steps.
+    /// Versions that the rules do not list. For each of them, the entry names the listed version from which its atoms
+    /// are upcast, or the legacy steps.
     var former: [VersionLabel: UpcasterTable.Former] = [:]
 
     init(_ rules: RuleSet, seen vector: VersionVector) {

@@ -3,7 +3,7 @@
 public struct Reset: Hashable, Sendable {
     /// What the player calls it; not empty, and at most ``nameLimit`` bytes in a ``RuleSet``.
     public var name: String
-    /// What the reset covers: these places and everything below them. Never empty in a ``RuleSet``.
+    /// The places that the reset covers, with everything below them. Never empty in a ``RuleSet``.
     public var patterns: [RulePattern]
 
     /// Makes a reset. ``RuleSet`` checks it later.

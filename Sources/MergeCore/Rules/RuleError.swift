@@ -15,7 +15,7 @@ public struct RuleError: Error, Hashable, Sendable, CustomStringConvertible {
     /// set (such as `resetAt`).
     public var word: String?
     /// Whether the rules are beyond a limit or contradict each other, so that no other version of Hearth could use them
-    /// either. Otherwise they may come from a newer one, which knows more words.
+    /// either. Otherwise the rules may come from a newer version, which knows more words.
     package var isForEveryVersion = false
 
     /// Makes an error; a part that is not known stays `nil`.

@@ -1,13 +1,14 @@
 public import LosslessJSON
 
-/// A doubt about a rule that a document gives rise to. It is no error: a save may get the missing field later.
+/// A doubt about a rule that comes from comparing it with a document. It is no error: a save may get the missing field
+/// later.
 public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
     /// The rule's index in ``RuleSet/entries``.
     public let rule: Int
     /// One sentence without a full stop: what is odd, and what was probably meant, where that is known.
     public let message: String
 
-    /// ``message``, without ``rule``: who shows it knows where the rule stands.
+    /// ``message``, without ``rule``: the code that shows it knows the rule.
     public var description: String { message }
 }
 

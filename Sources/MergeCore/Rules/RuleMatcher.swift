@@ -44,8 +44,8 @@ struct RuleMatcher {
         case indexed
     }
 
-    /// How an array at this place is taken apart. Explicit steps below it (`[key]`, `*`, a number) take it apart; so
-    /// does a trailing `**` of a rule for scalars. A `**` with more steps behind it passes through objects only, so
+    /// How an array at this place is taken apart. Explicit steps below it (`[key]`, `*`, a number) take it apart, and
+    /// so does a trailing `**` of a rule for scalars. A `**` with more steps after it passes through objects only, so
     /// that it never changes how unrelated arrays merge.
     var arrayShape: ArrayShape {
         let here = rule

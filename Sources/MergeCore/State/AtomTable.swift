@@ -55,8 +55,8 @@ struct AtomTable: Sendable {
     private(set) var atomCount = 0
     /// How much each replica has in the table, by the replica's number.
     private(set) var amounts: [Amount] = []
-    /// A hash table with open addressing over the keys of the records. A slot holds 1 + the number of a record, or 0 if
-    /// it is empty.
+    /// A hash table with open addressing over the keys of the records. A slot holds 1 + the number of a record; an
+    /// empty slot holds 0.
     private var slots: [UInt32] = Array(repeating: 0, count: 16)
     private var largeKeys: [Int: [UInt8]] = [:]
     private var largeContents: [Int: [UInt8]] = [:]
@@ -208,7 +208,7 @@ struct AtomTable: Sendable {
         return count == .max ? largeKeys[number]?.count ?? 0 : Int(count)
     }
 
-    /// Counts the atom of a record in or out.
+    /// Adds the atom of a record to the counts, or subtracts it.
     private mutating func reckon(_ number: Number, _ record: Record, _ sign: Int) {
         guard record.sequence > 0 else { return }
         let replica = Int(record.replica)
@@ -305,7 +305,7 @@ struct AtomTable: Sendable {
         for number in 0..<recordCount { index(number, self[number].hash) }
     }
 
-    /// Writes the bytes of a page anew, without the bytes that no record refers to any more.
+    /// Writes the bytes of a page again, without the bytes that no record refers to any more.
     private mutating func tidy(_ page: Int) {
         let old = pages[page].bytes
         var bytes: [UInt8] = []
@@ -328,7 +328,7 @@ struct AtomTable: Sendable {
         pages[page].garbage = 0
     }
 
-    /// The hash of a record's key. It is seeded anew in every process, so that nobody can choose paths that collide.
+    /// The hash of a record's key. Every process uses another seed, so that a peer cannot choose paths that collide.
     /// Nothing may depend on its value.
     private static func hash(_ bytes: [UInt8], _ kind: AtomKind, _ place: UInt32) -> UInt32 {
         var hasher = Hasher()

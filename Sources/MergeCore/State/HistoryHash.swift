@@ -1,7 +1,7 @@
 /// The running hash of all writes of one replica, by ``FNV1a``.
 ///
-/// The hash tells two histories under one replica id apart, which happen when a record is cloned or rolled back. It is
-/// no defence against forgery: members are trusted to write data.
+/// The hash distinguishes two histories under one replica id, which happen when a record is cloned or rolled back. It
+/// is no defence against forgery: members are trusted to write data.
 package struct HistoryHash {
     private var hash = FNV1a()
 

@@ -1,11 +1,12 @@
-/// What another device's atoms must keep to before they are joined. What was joined once cannot be taken out again, so a
-/// bad member is refused here.
+/// The checks that atoms of another device must pass before they are joined. Atoms that were joined cannot be taken out
+/// again, so the writes of a bad member are refused here.
 ///
-/// The rules hold for the union of any two states that keep to them. So devices that were told different things by a bad
-/// member still accept one another.
+/// If two states pass the checks, their union passes them too. So devices that got different atoms from a bad member
+/// still accept each other.
 extension ProfileState {
-    /// How far the number of an epoch may lie above the next lower one that is known. Epochs are numbered one after the
-    /// other; devices that were apart for years differ by as many as they began meanwhile.
+    /// The largest distance between the number of an epoch and the next lower one that is known. Epochs are numbered
+    /// one after the other; devices without a connection for years differ by the number of epochs that they began in
+    /// that time.
     package static let epochGap: UInt64 = 1 << 20
 
     /// The reason why a delta may not be joined, as the end of a sentence; `nil` where it may. O(atoms + epochs log
@@ -18,7 +19,7 @@ extension ProfileState {
         var (declared, named) = (Set(epochRegistry.known.map(\.id)), Set<EpochID>())
         for atom in atoms {
             if atom.key.kind == .epoch, let key = EpochKey(atom.key.sub) { declared.insert(key.id) }
-            // Epoch 0 stands below all others: what a removal left behind is written in it.
+            // Epoch 0 is below all others: it holds the writes that a removal left behind.
             if let epoch = atom.atom.epoch, epoch.number > 0 { named.insert(epoch) }
         }
         // The largest epoch is in force. A number far beyond all others would leave no room for a later epoch.
@@ -29,16 +30,16 @@ extension ProfileState {
             }
             last = number
         }
-        // An atom of an epoch that nobody declared would stand above every reset, and no one could say whose it is.
+        // An atom in an undeclared epoch would win against every reset, and its writer would not be known.
         if let unknown = Self.undeclared(named, declared) {
             return "a write belongs to the epoch \(unknown), which no device declared"
         }
         return nil
     }
 
-    /// Every epoch's patterns are compared with every place. What one replica may declare is bounded, and not what all
-    /// of them may: devices that were told different epochs by a bad member would refuse one another. A pattern counts
-    /// once, since a player starts the same part over again and again.
+    /// Every epoch's patterns are compared with every place, so their number is limited. The limit is for each replica,
+    /// not for all together: otherwise a bad member could send different epochs to two honest devices, and each would
+    /// reject the other. A pattern counts once, because a player may start the same part over again and again.
     private func refusalOfPatterns(in atoms: [KeyedAtom]) -> String? {
         var new: [ReplicaID: Set<RulePattern>] = [:]
         for atom in atoms {
@@ -53,8 +54,8 @@ extension ProfileState {
         return nil
     }
 
-    /// Rules that no version could use would hold the profile on every device. Rules with words that this version does
-    /// not know are taken: they may come from a newer one.
+    /// Refuses rules that no version could use: they would stop the profile on every device. Rules with words that this
+    /// version does not know are accepted: they may come from a newer version.
     private func refusalOfRules(in atoms: [KeyedAtom]) -> String? {
         for atom in atoms where atom.key == AtomKey(.rules, .rules) {
             guard case .register(_, let json?) = atom.atom.content else { continue }
@@ -74,7 +75,7 @@ extension ProfileState {
         var index = 0
         for id in named.sorted() {
             while index < known.count, known[index] <= id { index += 1 }
-            // A step stands between its epoch and the next larger one.
+            // A step is between its epoch and the next larger one.
             guard index > 0, id.isStep(above: known[index - 1]) else { return id }
         }
         return nil

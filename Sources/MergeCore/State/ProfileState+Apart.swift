@@ -14,13 +14,13 @@ extension ProfileState {
 
     /// The amounts to add to the counters after a join with another profile, so that the sums come out right.
     ///
-    /// Where the profiles were played independently, the amount is the smaller of both starts at each counter. A
-    /// counter that both profiles earned from nothing is left out, since it is counted elsewhere (see
-    /// ``countBeginning(of:_:_:)``). Otherwise a start that nobody played from may be a copy: then the sum is brought
-    /// to the larger total and no further.
+    /// If the profiles were played independently, the amount is the smaller of both starts at each counter. A counter
+    /// that both profiles earned from nothing is left out, because another function counts it (see
+    /// ``countBeginning(of:_:_:)``). If they may be copies, a start without any play since may be a copy: then the sum
+    /// is brought to the larger total and no further.
     ///
     /// - Parameters:
-    ///   - joinedRules: The rules of the joined profile. What a profile holds under other rules is its start.
+    ///   - joinedRules: The rules of the joined profile. A value that the profile holds under other rules is its start.
     ///   - isApart: Whether the player says that neither profile is a copy of the other.
     package func beside(joining other: ProfileState, under joinedRules: RuleSet, isApart: Bool) -> [CounterAmount] {
         let (earned, theirs) = (beginning?.amounts ?? [:], other.beginning?.amounts ?? [:])
@@ -41,7 +41,7 @@ extension ProfileState {
         }
     }
 
-    /// Why an amount was added beside a join.
+    /// Why an amount was added after a join.
     enum JoinedAmounts: String, CaseIterable {
         /// The player said whether the profiles were played independently, see ``beside(joining:under:isApart:)``.
         case said
@@ -75,8 +75,8 @@ extension ProfileState {
         return write(batch.contents, as: context.replica)
     }
 
-    /// Takes back the amounts that replicas of this device added for a join, where a replica with a smaller id had
-    /// joined the same two profiles too, either way, before the two met. So the amounts count once: those of the
+    /// Takes back the amounts that replicas of this device added for a join, if a replica with a smaller id had joined
+    /// the same two profiles too, either way, before the two devices connected. So the amounts count once: those of the
     /// smallest replica id stay.
     ///
     /// - Parameters:
@@ -151,11 +151,11 @@ extension ProfileState {
 /// The amounts of one profile at one counter.
 private struct CounterShare {
     var start: ExactDecimal
-    /// Earned less spent since the start; `nil` where nobody earned or spent.
+    /// Earned less spent since the start; `nil` if no replica earned or spent.
     var played: ExactDecimal?
 
-    /// The part of the other profile's earnings that this start contains, negated, if the start is a copy of that
-    /// profile; `nil` where it cannot be one. A start that somebody played from is no such copy.
+    /// If this start is a copy of the other profile: the part of that profile's earnings that the start contains,
+    /// negated. `nil` if it cannot be a copy. A start that was played on is no copy.
     func countedTwice(of other: CounterShare) -> ExactDecimal? {
         guard played == nil, let earned = other.played, earned > .zero,
             let more = try? start.subtracting(other.start), more > .zero,
@@ -173,7 +173,7 @@ extension ProfileState {
         }
     }
 
-    /// The amounts at one counter. A value under another rule, for example `latest`, is a start that nobody played from.
+    /// The amounts at one counter. A value under another rule, for example `latest`, is a start without play.
     private func share(_ path: DocumentPath, shown: ExactDecimal) -> CounterShare? {
         let rule = rules.rule(for: path)
         guard rule.merge == .counter, let kind = rule.kind else { return CounterShare(start: shown, played: nil) }

@@ -1,16 +1,16 @@
 package import LosslessJSON
 
-/// Profiles that began empty while the library watched. What their counters held when an agent took them up was earned
-/// from nothing, by the replica that says so.
+/// Profiles that began empty while the library watched. The content of their counters when an agent first read them was
+/// earned from nothing, by the replica that is noted.
 ///
-/// Such amounts are written as baselines, like those of a file that was found. If a copy is taken up elsewhere before
-/// the devices knew each other, the larger baseline wins and the amount counts once. Where two profiles that *both*
-/// began empty become one, neither is a copy. Then the smaller amount, which the larger baseline hid, counts as well,
-/// once. The device whose profile disappears in the join writes it.
+/// Such amounts are written as baselines, like those of a file that was found. If another device reads a copy before
+/// the devices connect, the larger baseline wins and the amount counts once. If two profiles that *both* began empty
+/// become one, neither is a copy. Then the smaller amount, which the larger baseline hid, counts as well, once. The
+/// device whose profile disappears in the join writes it.
 extension ProfileState {
-    /// The start of a profile that began empty: who took it up, and with which amounts.
+    /// The start of a profile that began empty: which replica read it first, and with which amounts.
     package struct Beginning: Hashable, Sendable {
-        /// The replica that took the profile up.
+        /// The replica that read the profile first.
         package var replica: ReplicaID
         /// The amount that each counter began with.
         package var amounts: [DocumentPath: ExactDecimal]
@@ -19,7 +19,7 @@ extension ProfileState {
     /// Most counters that are noted. Further ones are treated like those of a profile that was found.
     private static let beginningLimit = 200
 
-    /// How the profile began; `nil` where it did not begin empty but was found.
+    /// How the profile began; `nil` if it did not begin empty but was found.
     package var beginning: Beginning? {
         guard case .register(_, let json?)? = atom(AtomKey(.beginning, .latest))?.content,
             case .string(let text)? = json["replica"], let replica = ReplicaID(hex: text.string),
@@ -49,9 +49,9 @@ extension ProfileState {
             .beginning, ["replica": .string(JSONString(context.replica.hex)), "amounts": .object(amounts)], context)
     }
 
-    /// Counts the amounts that a joined profile began with, as far as the larger baseline hid them. Writes nothing
-    /// where either profile was found, and where the amounts were counted already. Only for the replica that took the
-    /// joined profile up.
+    /// Counts the amounts that a joined profile began with, as far as the larger baseline hid them. Writes nothing if
+    /// either profile was found, or if the amounts were counted already. Only for the replica that read the joined
+    /// profile first.
     ///
     /// - Parameters:
     ///   - gone: The joined profile, with the id `id`.

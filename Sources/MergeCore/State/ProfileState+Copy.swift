@@ -1,12 +1,12 @@
 package import LosslessJSON
 
 extension ProfileState {
-    /// Takes up a document from elsewhere, in addition to what is known. Nothing gets less or goes away, and a choice
-    /// that was made here stays. Otherwise like ``adopt(_:_:)``.
+    /// Merges a document from elsewhere into what is known. Nothing gets less or goes away, and a choice that was made
+    /// here stays. Otherwise like ``adopt(_:_:)``.
     ///
-    /// - Parameter mayBeCounted: Whether the document is a plain copy, and nobody knows what of it is counted here
-    ///   already. Then a counter is raised to the larger of both totals and no further, since the copy may hold the
-    ///   same amounts. And a known `latest` value stays, since nobody knows which one came later.
+    /// - Parameter mayBeCounted: Whether the document is a plain copy, so that its amounts may be counted here already.
+    ///   Then a counter is raised to the larger of both totals and no further. A known `latest` value stays, because it
+    ///   is not known which value is later.
     package mutating func adopt(
         foreign document: JSONDocument, mayBeCounted: Bool, _ context: WriteContext
     ) -> WriteResult {
@@ -29,9 +29,9 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
     }
 
-    /// Takes up a file of which nobody knows what is counted already. This device may have had the profile before and
-    /// lost its record, or somebody may have copied the file by hand. A counter is raised to the larger of both totals
-    /// and no further, so that nothing counts twice. Otherwise like ``adopt(_:_:)``.
+    /// Merges a file that may be a copy: it is not known which of its amounts are counted already. This device may have
+    /// had the profile before and lost its record, or a person may have copied the file by hand. A counter is raised to
+    /// the larger of both totals and no further, so that nothing counts twice. Otherwise like ``adopt(_:_:)``.
     package mutating func adopt(copy document: JSONDocument, _ context: WriteContext) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
@@ -46,15 +46,15 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: diff.unreadable + batch.unreadable)
     }
 
-    /// Takes up a file that began empty while the library watched. What its counters hold was earned on this device,
+    /// Merges a file that began empty while the library watched. The content of its counters was earned on this device,
     /// from nothing, so all of it is added to what is known. Otherwise like ``adopt(_:_:)``.
     ///
-    /// To be called once in the life of such a file, and never for a copy of it.
+    /// Call once in the life of such a file, and never for a copy of it.
     package mutating func adopt(earned document: JSONDocument, _ context: WriteContext) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
         for change in diff.changes {
-            // Nobody earns less than nothing: a number below zero means something else, and is taken as a start.
+            // Earned amounts are never below zero: a number below zero means something else, and is read as a start.
             if change.rule.merge == .counter, case .value(_, let value?) = change.change,
                 case .number(let amount)? = Ordinal(value, by: change.rule), !amount.isNegative
             {
@@ -76,7 +76,7 @@ extension ProfileState {
     private func raise(_ change: LeafChange, _ value: JSONValue, _ kind: AtomKind, _ batch: inout WriteBatch) {
         guard case .number(let amount)? = Ordinal(value, by: change.rule), let total = counterTotal(change.path, kind)
         else { return batch.adopt(change) }
-        // A file shows no number below zero for an overspent counter, so a 0 in it may stand for a debt.
+        // A file shows no number below zero for an overspent counter, so a 0 in it may mean a debt.
         guard total < amount, !(total.isNegative && amount.isZero) else { return }
         var start = ExactDecimal.zero
         if case .baseline(let known)? = live(AtomKey(change.path, kind))?.content { start = known }
@@ -87,8 +87,8 @@ extension ProfileState {
         }
     }
 
-    /// Whether a side from elsewhere got further than all known sides. A device has one candidate only, and a better
-    /// one must not be replaced by a lesser one.
+    /// Whether a candidate from elsewhere got further than all known ones. A device has one candidate only, and a worse
+    /// one must not replace a better one.
     private func getsFurther(_ change: LeafChange, _ value: JSONValue, _ context: WriteContext) -> Bool {
         guard let kind = change.rule.kind else { return false }
         let known = candidates(change.path, kind)

@@ -1,24 +1,24 @@
-/// Keeps a container that this device edited while another removed it, where the state holds nothing of the edit.
+/// Keeps a container that this device edited while another removed it, if the state holds nothing of the edit.
 extension ProfileState {
     /// Marks the containers that this device had edited while another device concurrently removed them.
     ///
-    /// A removal hides what its game had read, and a concurrent edit brings the container back. But where the removing
-    /// game had written the same places before, its writes may have replaced the edit's atoms. Then nothing keeps the
-    /// container alive. The mark is a removal atom at an edited place that names no write. It hides nothing, no other
-    /// write can replace it, and a removal inside a container counts as an edit of the container around it.
+    /// A removal hides the writes that its game had read, and a concurrent edit brings the container back. But if the
+    /// removing game had written the same places before, its writes may have replaced the edit's atoms. Then nothing
+    /// keeps the container alive. The mark is a removal atom at an edited place that names no write. It hides nothing,
+    /// no other write can replace it, and a removal inside a container counts as an edit of the container around it.
     ///
-    /// Elements of a set need the same help but have no such mark. An element that one device added, and another one
-    /// concurrently added and removed, is gone, because its causal length is larger. Two cases can be told apart. An
-    /// addition that comes in for the first time was not read by a removal that is known already. And an addition that
-    /// is known was not read by a removal whose sender is known not to have it. In both cases the element is added once
-    /// more.
+    /// Elements of a set need the same help but have no such mark. If one device added an element, and another one
+    /// concurrently added and removed it, the element is gone, because the causal length of the removal is larger. Two
+    /// cases can be told apart. If an addition comes in for the first time, a removal that is known already had not
+    /// read it. If an addition is known, and the sender of a removal is known not to have it, that removal had not read
+    /// it. In both cases the element is added once more.
     ///
     /// - Parameters:
     ///   - own: The replica that wrote for this device.
     ///   - former: The state before the removals came in.
     ///   - joined: The result of the join that brought the removals.
-    ///   - sender: The full vector of the sender by its own words, with what came in; `nil` where that is not known.
-    ///     The vector of a delta is not enough: it tells only what this device lacked.
+    ///   - sender: The full vector of the sender, as it sent it, with what came in; `nil` if that is not known. The
+    ///     vector of a delta is not enough: it covers only what this device lacked.
     ///   - context: Who writes the marks, and when.
     /// - Returns: The marks, one for each container that would be gone without one, and the elements added again.
     /// - Complexity: O(records) where removals came in that hide a container; else O(removals + changed).
@@ -59,7 +59,7 @@ extension ProfileState {
             guard former.table[record].kind.keepsAlive else { continue }
             let path = DocumentPath(encoded: Array(former.table.keyBytes(place)))
             guard let around = path.parent, !path.isReserved, case let dot = former.dot(at: record) else { continue }
-            // An edit of an epoch that has ended shows nowhere, so it must not bring the container back.
+            // An edit of an epoch that has ended is hidden everywhere, so it must not bring the container back.
             let epoch = former.epochRegistry.id(former.table[record].epoch)
             if let inForce = inForce(AtomKey(path, former.table[record].kind)), epoch.map({ $0 < inForce }) ?? true {
                 continue

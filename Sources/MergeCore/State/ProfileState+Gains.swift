@@ -1,10 +1,10 @@
 import LosslessJSON
 
-/// The part of a save that can be taken up while only the player can say what the save means.
+/// The part of a save that can be merged while only the player can say what the save means.
 extension ProfileState {
     /// The changes that cannot lose anything: grow-only gains, and values that the profile never had. A value that it
-    /// had once and lost stays away: a sword that was sold does not return. No counter moves, and nothing known is
-    /// overwritten. A new list gets the order of the save. O(state + changes · depth).
+    /// had once and lost is not added again: a sword that was sold does not return. No counter changes, and no known
+    /// value is overwritten. A new list gets the order of the save. O(state + changes · depth).
     public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
         let containers = knownContainers
         let view = ViewNode(self)
@@ -73,10 +73,10 @@ extension ProfileState {
 }
 
 extension LeafChange {
-    /// Whether a grow-only value is replaced by one that its rule does not keep. That is no gain, so it keeps no
-    /// element that was removed elsewhere.
+    /// Whether a grow-only value is replaced by one that its rule does not keep. That is no gain, so it does not keep
+    /// an element that was removed elsewhere.
     fileprivate var isLowering: Bool {
-        // A value that stands for nothing is replaced by any other.
+        // A value of `none` is replaced by any other.
         guard case .value(let old?, let new?) = change, !rule.none.contains(old) else { return false }
         if rule.merge == .flag { return new == .bool(false) }
         guard let before = Ordinal(old, by: rule), let after = Ordinal(new, by: rule), before.isComparable(with: after)
@@ -90,7 +90,8 @@ extension LeafChange {
 }
 
 extension ProfileState {
-    /// Whether a save adds an element that this state knew before. Something else that is known in it may show then.
+    /// Whether a save adds an element that this state knew before. Then other values that are known in the element may
+    /// show.
     package func knowsElement(addedBy changes: [LeafChange]) -> Bool {
         changes.contains { change in
             guard case .elementAppeared = change.change else { return false }
@@ -98,7 +99,7 @@ extension ProfileState {
         }
     }
 
-    /// The places of a save where the profile shows something else than the save, once the save's changes are written.
+    /// The places of a save where the profile shows another value than the save, once the save's changes are written.
     /// Reasons are a rule that keeps the known value, an overspent counter, and a list that is trimmed or sorted.
     /// O(changes).
     package func unlike(_ changes: [LeafChange]) -> [AtomKey] {
@@ -113,7 +114,7 @@ extension ProfileState {
                 if let new, let before = Ordinal(json, by: change.rule), before == Ordinal(new, by: change.rule) {
                     return nil
                 }
-                // A counter that vanished is gone: what shows of it is nothing that a file lacks.
+                // A counter that vanished is gone: its remaining value is nothing that a file lacks.
                 return new == nil && change.rule.merge == .counter ? nil : key
             case .elements(_, let removed):
                 let isTrimmed = change.rule.sort != nil || change.rule.limit != nil

@@ -1,7 +1,7 @@
 import LosslessJSON
 
 /// Which atoms count: those of the epoch in force at their place. The others stay in the state, so that every device
-/// holds the same atoms, and show nowhere.
+/// holds the same atoms, but are hidden.
 extension ProfileState {
     /// The epoch in force at a key's place.
     func inForce(_ key: AtomKey) -> EpochID? {

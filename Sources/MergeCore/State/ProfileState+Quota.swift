@@ -1,12 +1,12 @@
-/// How much a profile may hold. A device that goes beyond that is left out by the others; see
+/// The most that a profile may hold. If a device makes it hold more, the other devices leave that device out; see
 /// ``ProfileState/isBeyond(_:by:)``.
 package struct WriteQuota: Sendable {
     /// Values that a save can show.
     package var leaves = 500_000
     /// Bytes of their paths and contents: as many as a profile's file may have, and as a link sends.
     package var bytes = 64 << 20
-    /// Bytes of what one device removed, or what is hidden of it. It stays for good, and a game that is played for years
-    /// gathers a lot of it.
+    /// Bytes of values that one device removed, or that are hidden. They stay for good, and a game that is played for
+    /// years gathers many of them.
     package var hiddenBytes = 512 << 20
 
     /// The quota of every profile.
@@ -16,9 +16,9 @@ package struct WriteQuota: Sendable {
 extension ProfileState {
     /// Whether the profile holds more than it may, and some replicas wrote more than half of that.
     ///
-    /// What was removed or is hidden by a reset counts apart: it is no part of the save. So a device is never left out
-    /// for what it did over the years, and of several devices only one that fills the profile by itself. O(replicas);
-    /// O(atoms) where all that was ever written is more than the quota.
+    /// Values that were removed or are hidden by a reset count separately: they are no part of the save. So a device is
+    /// never left out for its removals over the years, and of several devices only one that fills the profile by
+    /// itself. O(replicas); O(atoms) if all that was ever written is more than the quota.
     package func isBeyond(_ quota: WriteQuota, by replicas: Set<ReplicaID>) -> Bool {
         let numbers = Set(replicas.compactMap { replicaNumbers[$0] })
         let (all, own) = written(by: numbers)
@@ -43,7 +43,7 @@ extension ProfileState {
         return (all, own)
     }
 
-    /// The same of what a save can show. O(atoms).
+    /// The same for the values that a save can show. O(atoms).
     private func shown(by numbers: Set<UInt32>) -> (all: AtomTable.Amount, own: AtomTable.Amount) {
         var (all, own) = (AtomTable.Amount(), AtomTable.Amount())
         for number in 0..<table.recordCount where holdsValue(number) && !isHidden(number) && !isRemoved(number) {
@@ -54,7 +54,7 @@ extension ProfileState {
         return (all, own)
     }
 
-    /// Whether the atom of a record says that something is there: no removal, no position, nothing of Hearth's own.
+    /// Whether the atom of a record holds a value: it is no removal, no position, and no note of Hearth.
     private func holdsValue(_ number: AtomTable.Number) -> Bool {
         let record = table[number]
         guard record.sequence > 0 else { return false }

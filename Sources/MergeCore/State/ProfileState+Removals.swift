@@ -1,7 +1,7 @@
-/// Containers that games removed as a whole. Their atoms are hidden though no tombstone stands in their place.
+/// Containers that games removed as a whole. Their atoms are hidden although no tombstone replaces them.
 ///
 /// The result depends on the atoms alone, not on the order in which they came. A removal names writes, of any epoch. A
-/// concurrent write in an epoch that has ended shows nowhere, so it brings nothing back.
+/// concurrent write in an epoch that has ended is hidden, so it does not bring a container back.
 extension ProfileState {
     /// Notes that an atom was put into a record. Afterwards call ``settleRemovals()``.
     mutating func noteRemoval(_ former: Dot?, _ dot: Dot, at number: AtomTable.Number) {
@@ -32,7 +32,7 @@ extension ProfileState {
         removals.set(path, entry)
     }
 
-    /// Builds the index of removals anew from all removal atoms.
+    /// Builds the index of removals again from all removal atoms.
     mutating func reloadRemovals() {
         removals = RemovalIndex()
         for number in 0..<table.recordCount
@@ -44,7 +44,7 @@ extension ProfileState {
         settleRemovals()
     }
 
-    /// Finds out again which removed containers are alive, for those where that may have changed. O(places), and only
+    /// Finds out again which removed containers are alive, for those whose answer may have changed. O(places), and only
     /// if there are such containers.
     mutating func settleRemovals() {
         guard !removals.isSettled, case let hashes = removals.beginSettling(), !hashes.isEmpty else { return }
@@ -90,7 +90,7 @@ extension ProfileState {
         return removals.hiding(path).contains { $0.covers(dot) }
     }
 
-    /// Whether a place held something under a kind, and all of it is hidden by removals.
+    /// Whether a place held atoms of a kind, and removals hide all of them.
     func isRemoved(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         let hiding = removals.hiding(path)
         guard !hiding.isEmpty, let place = table.place(path, kind) else { return false }
@@ -140,8 +140,8 @@ extension ProfileState {
         return places
     }
 
-    /// Whether a removal hides only writes that are gone for good, because a game that knew of it wrote there anew.
-    /// Then the removal says nothing about the container around it: the new content is there, or is removed by other
+    /// Whether a removal hides only writes that are gone for good, because a game that knew of it wrote there again.
+    /// Then the removal has no meaning for the container around it: the new content is there, or is removed by other
     /// means.
     private func isMadeAnew(_ path: DocumentPath, _ number: AtomTable.Number) -> Bool {
         guard case .removal(let removal)? = atom(at: number)?.content, !removal.seen.isEmpty else { return false }
@@ -163,9 +163,9 @@ extension ProfileState {
         return all.sorted { $0.replica < $1.replica }
     }
 
-    /// The epoch to write an atom in: the one in force at its place. One case needs more. Where the join would prefer
-    /// an atom that is gone for good (a maximum, a flag, a member, a counter's start), the new atom gets the
-    /// epoch just above both the one in force and that atom's, see ``EpochID/init(after:)``.
+    /// The epoch to write an atom in: mostly the one in force at its place. If the join would prefer an atom that is
+    /// gone for good (a maximum, a flag, a member, a counter's start), the new atom gets the epoch just above both the
+    /// one in force and that atom's, see ``EpochID/init(after:)``.
     func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
         let inForce = inForce(key)
         guard !removals.isEmpty, let number = table.number(key), table[number].sequence > 0, !isHidden(number) else {
@@ -185,7 +185,7 @@ extension ProfileState {
 }
 
 extension AtomTable {
-    /// Whether a record's atom is a tombstone or another sign that something is gone.
+    /// Whether a record's atom is a tombstone, or otherwise says that its value is gone.
     fileprivate func saysRemoved(_ number: Number) -> Bool {
         let (kind, content) = (self[number].kind, content(number))
         switch kind {
@@ -201,7 +201,7 @@ extension AtomTable {
 }
 
 extension AtomKind {
-    /// Whether a concurrent atom of this kind brings a removed container back. Another removal of it does not, nor does
-    /// the order of an array (number 12), since neither is progress in the game.
+    /// Whether a concurrent atom of this kind brings a removed container back. Another removal of it does not, and
+    /// neither does the order of an array (number 12), because neither is progress in the game.
     var keepsAlive: Bool { self != .removal && rawValue != 12 }
 }

@@ -6,7 +6,7 @@ enum ShownLeaf: Equatable {
     case value(JSONValue, Stamp?)
     /// Elements of a set, in the order that the devices agreed on or in the rule's order.
     case elements([JSONValue])
-    /// A counter as a file shows it: 0 where devices overspent it concurrently.
+    /// A counter as a file shows it: 0 if devices overspent it concurrently.
     case amount(ExactDecimal, JSONValueForm)
     /// Values written concurrently, the newest first. A file keeps its own value if that is among them.
     case open([JSONValue], Stamp)
@@ -43,10 +43,11 @@ enum ShownLeaf: Equatable {
 }
 
 extension ProfileState {
-    /// What a place shows under the rule in force; `nil` where nothing is known, or only atoms of another rule's kind.
+    /// The content that a place shows under the rule in force; `nil` if nothing is known, or only atoms of another
+    /// rule's kind.
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard let kind = rule.kind else { return nil }
-        // What a game removed with the container around it must leave the files that still hold it.
+        // The game removed this place together with its container, so files that still have it must drop it.
         let isRemoved = isRemoved(path, kind)
         if isRemoved, visible(AtomKey(path, .latest)) == nil { return .absent(nil) }
         if !isRemoved, self.isRemoved(path, .latest), !holdsAtoms(path, kind) { return .absent(nil) }
@@ -58,11 +59,11 @@ extension ProfileState {
                 if start.isAbsent || wasNoValueOfItsRule(path, rule, kind) { return .absent(nil) }
                 return wasTakenAway(path, kind) || wasEmptied(path, kind) ? .absent(nil) : start
             }
-            // What was put aside must leave the files that still hold it.
+            // A value that was put aside must go from the files that still have it.
             if rule.takesElements, kind.reading == nil, container.json == .array([]) { return .elements([]) }
             return container
         }
-        // No value after a reset here: it would show only in files that still hold the place.
+        // No value after a reset here: only files that still have the place would show it.
         if wasRemovedBefore(path, kind) { return .absent(nil) }
         if kind == .latest {
             guard case .register(let stamp, let value)? = live(AtomKey(path, .latest))?.content else { return nil }
@@ -107,7 +108,7 @@ extension ProfileState {
     }
 
     /// Whether a place is inside an array element that an epoch covers. If such an element is there again, a game made
-    /// it anew, and a place without a value in it does not exist.
+    /// a new one, and a place without a value in it does not exist.
     private func isInElement(_ path: DocumentPath, thatBeganWith epoch: EpochRegistry.Known) -> Bool {
         var place = path.parent
         while let here = place {
@@ -130,8 +131,8 @@ extension ProfileState {
         }
     }
 
-    /// Whether a place shows its value after a reset, which no atom holds. If a game removes that value, only a
-    /// tombstone can say so.
+    /// Whether a place shows a value after a reset that no atom holds, such as 0. If a game removes that value, only a
+    /// tombstone can record that.
     func showsAfresh(_ path: DocumentPath) -> Bool {
         if epochRegistry.known.isEmpty { return false }
         let rule = rules.rule(for: path)
@@ -170,16 +171,16 @@ extension ProfileState {
         return total
     }
 
-    /// Whether a counter is below zero only because devices spent concurrently: each had enough, together they had not.
-    /// Then files show 0. A number below zero that a game wrote itself (-1 for "endless", a debt) stands as it was
-    /// written. A game that spends alone knows what it does; in other cases a register or the start says that the
-    /// number is meant.
+    /// Whether a counter is below zero only because devices spent concurrently: each had enough, but together they
+    /// spent too much. Then files show 0. A number below zero that a game wrote itself (-1 for "endless", a debt) is
+    /// shown as it was written. If only one game spends, the number is its own; in other cases a register or the start
+    /// shows that the number is meant.
     func isOverspent(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> Bool {
         guard total.isNegative else { return false }
         var spenders = 0
         for (_, atom) in liveParts(path, kind) {
             switch atom.content {
-            // A start below zero in an epoch that nobody declared takes off what a removed counter held.
+            // A start below zero in an epoch that was not declared subtracts the former amount of a removed counter.
             case .baseline(let start) where start.isNegative && isDeclared(atom.epoch): return false
             case .tally(_, let spent) where !spent.isZero: spenders += 1
             default: continue
@@ -210,16 +211,16 @@ extension ProfileState {
         return (isMember && hiddenBy(path, .element) == nil && !isRemoved(path, .element), key)
     }
 
-    /// Whether a place lies in a keyed element that is known and no member of its array. O(depth).
+    /// Whether a place is in a keyed element that is known but not a member of its array. O(depth).
     func isInAbsentElement(_ path: DocumentPath) -> Bool {
         sequence(first: path, next: \.parent).dropFirst().contains { around in
             around.endsInElement && membership(around)?.present == false
         }
     }
 
-    /// Whether something was written concurrently in a keyed element that a game removed. An even causal length says
-    /// that the element is gone, and the length grows with every edit of the removing game. The removal atom beside it
-    /// says which writes that game had read.
+    /// Whether there was a concurrent write in a keyed element that a game removed. An even causal length means that
+    /// the element is gone, and the length grows with every edit of the removing game. The removal atom beside it names
+    /// the writes that the game had read.
     private func isBroughtBack(_ path: DocumentPath, _ removal: Dot) -> Bool {
         guard let entry = removals[path], entry.isRevived else { return false }
         return entry.seen.covers(removal) && !entry.final.covers(removal)
@@ -231,9 +232,9 @@ extension ProfileState {
         atom.key.kind == .element && membership(atom.key.path)?.present == true ? atom.asMember : atom
     }
 
-    /// The value of the register at a place under another rule than `latest`. The register holds what says nothing
-    /// under the rule (an empty container, a value of `none`, a bit field 0, or what the rule cannot read). It shows
-    /// for as long as nothing counts at the place.
+    /// The value of the register at a place under another rule than `latest`. The register holds a value that does not
+    /// count under the rule (an empty container, a value of `none`, a bit field 0, or a value that the rule cannot
+    /// read). It shows as long as nothing counts at the place.
     private func told(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {
         guard case .register(let stamp, let value)? = visible(AtomKey(path, .latest))?.content else { return nil }
         guard let value else { return .absent(stamp) }
@@ -249,9 +250,9 @@ extension ProfileState {
         return epoch
     }
 
-    /// Whether the last value at a place that was reset is one the rule cannot start from: an empty object under a
-    /// counter, say. Such a value goes like any other object. Otherwise files that hold it would keep it, while all
-    /// others would show 0.
+    /// Whether the last value at a place that was reset is one the rule cannot start from, such as an empty object
+    /// under a counter. A reset removes it like any other object. Otherwise files that hold it would keep it, while all
+    /// other files would show 0.
     private func wasNoValueOfItsRule(_ path: DocumentPath, _ rule: MergeRule, _ kind: AtomKind) -> Bool {
         guard let register = atom(AtomKey(path, .latest)), case .register(_, let value?) = register.content,
             rule.isToldByRegister(value), !rule.startsFrom(value), let place = table.place(path, .latest)
@@ -263,9 +264,9 @@ extension ProfileState {
         }
     }
 
-    /// Whether a place that was reset did not exist by then: a restore or an undo had left nothing there, or a game had
-    /// removed what a reset before this one left, a counter at 0. No atom holds such a 0, so it stands for a write of
-    /// its reset.
+    /// Whether a place was already missing when the last reset came: an earlier restore or undo had left it empty, or a
+    /// game had removed the 0 that an earlier reset put there. No atom holds that 0, so the earlier reset's epoch is
+    /// used as its write.
     private func wasTakenAway(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         let places = [kind, .latest].compactMap { table.place(path, $0) }
         let written = places.flatMap { [$0] + Array(table.parts(of: $0)) }.filter { table[$0].sequence > 0 }
@@ -280,8 +281,8 @@ extension ProfileState {
         }
     }
 
-    /// Whether a game had removed a place before a reset came: it left a register without a value there. A set that lost
-    /// its elements is still there without one, empty.
+    /// Whether a game had removed a place before a reset came: then it left a register without a value there. A set
+    /// that only lost its elements has no such register, and is still there, empty.
     private func wasEmptied(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         func isBelow(_ a: AtomTable.Number, _ b: AtomTable.Number) -> Bool {
             epochRegistry.isBelow(table[a].epoch, table[b].epoch)
@@ -296,8 +297,8 @@ extension ProfileState {
         return parts.allSatisfy { isBelow($0, newest) || atom(at: $0).flatMap(Self.element) == nil }
     }
 
-    /// Whether all that was ever written at a place of another kind is a register without a value, whose removal
-    /// belongs to an epoch that has ended.
+    /// Whether only a register without a value was ever written at a place of another kind, and its removal belongs to
+    /// an epoch that has ended.
     private func wasRemovedBefore(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         guard kind != .latest, hiddenBy(path, .latest) != nil, !holdsAtoms(path, kind),
             case .register(_, nil)? = atom(AtomKey(path, .latest))?.content

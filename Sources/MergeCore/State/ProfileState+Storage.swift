@@ -89,8 +89,8 @@ extension ProfileState {
         log = DotLog()
     }
 
-    /// Builds the table of what shows anew from the atoms as they were written. Needed when the rules describe another
-    /// version, or lead to it by other steps.
+    /// Builds the table again from the atoms as they were written. Needed when the rules describe another version, or
+    /// lead to it by other steps.
     mutating func rebuild(_ atoms: [KeyedAtom]) {
         table = AtomTable()
         table.reserve(atoms.count)
@@ -117,8 +117,7 @@ extension ProfileState {
     }
 
     /// Joins an atom that is in the version of the rules already; returns whether it is new.
-    ///
-    /// - Parameter upcaster: The upcast that the atom came by, if any. An epoch needs it, since its places are those of
+    /// - Parameter upcaster: The upcast that made the atom, if any. An epoch needs it, because its places are those of
     ///   the version it began in.
     private mutating func show(
         _ new: KeyedAtom, _ upcaster: Upcaster?, replacing own: Dot?, _ result: inout JoinResult
@@ -135,7 +134,7 @@ extension ProfileState {
                     let isOfSet = new.key.kind == .set && standing.epoch == new.atom.epoch
                     if isOfSet, AtomView(new.atom).isMember, !standing.isMember { result.outrun.append(new.key) }
                     // The atom loses against one that came with the epoch in force, or against a hidden one. It may
-                    // hold progress all the same, where it was written concurrently with that epoch.
+                    // hold progress all the same, if it was written concurrently with that epoch.
                     let isAside =
                         table[place].inForce != 0
                         && (standing.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
@@ -197,8 +196,8 @@ extension ProfileState {
         return number
     }
 
-    /// Puts an epoch in force at the places it covers, when its atom comes in. Returns the atoms that showed there and
-    /// that the epoch's writer had not seen.
+    /// Puts an epoch in force at the places it covers, when its atom comes in. Returns the atoms that were shown there
+    /// and that the epoch's writer had not seen.
     mutating func begin(_ new: KeyedAtom, _ upcaster: Upcaster?) -> [KeyedAtom] {
         guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content,
             let known = epochRegistry.declare(key.id, epoch, upcaster, by: new.atom.dot)

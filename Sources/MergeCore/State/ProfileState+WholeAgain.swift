@@ -1,21 +1,23 @@
 package import LosslessJSON
 
-/// Edits of this device in a container that another device concurrently removed and began anew.
+/// Repairs edits of this device in a container that another device concurrently removed and filled again.
 ///
-/// What the removal took is gone for good then, so the edit alone would show: a member of a crew with his pay, and
-/// without his name. This device writes again what stood around its edit, once, when it learns of the removal. What the
-/// remover had written there before it removed it stays as he wrote it.
+/// The removed writes are gone for good then, so without help only the edit would show: an object with its `pay`, but
+/// without its `name`. So this device writes the other members of the object again, once, when it learns of the
+/// removal. Members that the removing device had written itself before it removed the container keep that device's
+/// value.
 ///
-/// Known limits: what a third device removed around the edit meanwhile, or with the edit, is back where this device hears
-/// of that later. An element that a third device made anew gets the other members of the former one as well, since no
-/// removal of its own tells that it is new. Edits that this device made as a former replica are not made whole.
+/// Known limits: members that a third device removed meanwhile, around the edit or with it, come back if this device
+/// learns of that removal later. An element that a third device made again also gets the other members of the former
+/// one, because no removal of that device shows that it is new. Edits that this device made as a former replica are not
+/// repaired.
 extension ProfileState {
-    /// The writes that make the parts whole in which this device made such edits.
+    /// The writes that repair the parts in which this device made such edits.
     ///
     /// - Parameters:
     ///   - own: The replica that wrote for this device.
     ///   - former: The state before the removals came in.
-    /// - Complexity: O(records · depth) where a container began anew since `former`; else O(removals).
+    /// - Complexity: O(records · depth) if a container was filled again since `former`; else O(removals).
     func wholeAgain(
         by own: ReplicaID, since former: ProfileState, _ context: WriteContext
     ) -> [(AtomKey, AtomContent)] {
@@ -26,13 +28,13 @@ extension ProfileState {
         return again(parts, among: former, for: context.replica) { former.shows($0) }
     }
 
-    /// Writes again what a save holds around its changes, in containers that another device had removed and begun anew
-    /// without the save's game having read it. That is as if the game had saved before the removal came in.
+    /// Writes again the values of a save around its changes, in containers that another device had removed and filled
+    /// again without the save's game having read it. The result is as if the game had saved before the removal came in.
     ///
     /// - Parameters:
     ///   - changes: The changes of the save, which are written already.
     ///   - context: Who writes, and what the game of the save had read.
-    /// - Complexity: O(removals + changes), and where there is such a change O(records · depth + size of the save).
+    /// - Complexity: O(removals + changes); if there is such a change, O(records · depth + size of the save).
     package mutating func makeWhole(
         _ changes: [LeafChange], of save: JSONDocument, _ context: WriteContext
     ) -> WriteResult {
@@ -57,11 +59,11 @@ extension ProfileState {
         return WriteResult(atoms: write(contents, as: context.replica))
     }
 
-    /// The contents that write again what is gone for good in some parts.
+    /// The contents that write again the values that are gone for good in some parts.
     ///
     /// - Parameters:
-    ///   - former: The state whose atoms are looked at.
-    ///   - isWanted: Whether the atom under a key is to be there again.
+    ///   - former: The state whose atoms are written again.
+    ///   - isWanted: Whether to write the atom under a key again.
     private func again(
         _ parts: [DocumentPath: Set<DocumentPath>], among former: ProfileState, for own: ReplicaID,
         where isWanted: (AtomKey) -> Bool
@@ -85,8 +87,9 @@ extension ProfileState {
         return contents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// The parts of containers that this device had edited, each with the containers whose new beginning took the rest
-    /// of it. A part is the element of an array by a key around the edit, or else what is directly below the container.
+    /// The parts of containers that this device had edited, each with the containers that another device removed and
+    /// filled again around them. A part is the element of a keyed array around the edit, or else the value directly
+    /// below the container.
     private func editedParts(
         by own: ReplicaID, since former: ProfileState, in begun: Set<DocumentPath>
     ) -> [DocumentPath: Set<DocumentPath>] {
@@ -101,7 +104,7 @@ extension ProfileState {
             else { continue }
             let dot = former.dot(at: record)
             let above = removals.above(edited)
-            // Whoever had read the edit and removed what it is in meant it.
+            // A device that had read the edit and still removed the container meant to remove the edit too.
             if above.isEmpty || above.contains(where: { $0.entry.seen.covers(dot) }) { continue }
             for (container, _) in above where begun.contains(container) {
                 guard let part = path.part(of: container), part != path else { continue }
@@ -111,8 +114,8 @@ extension ProfileState {
         return withoutMadeAnew(parts, since: former.vector)
     }
 
-    /// The parts without those that the remover made anew himself: these hold what he wrote, and nothing of the former
-    /// ones.
+    /// The parts without those that the removing device wrote again itself: these hold its values, and nothing of the
+    /// former ones.
     ///
     /// - Parameter vector: The writes before the removal was known.
     private func withoutMadeAnew(
@@ -131,13 +134,13 @@ extension ProfileState {
         return parts
     }
 
-    /// Whether a write is one of a replica that had removed a container and begun it anew.
+    /// Whether a write is by a replica that had removed a container and filled it again.
     private func wroteAnew(_ dot: Dot, in container: DocumentPath) -> Bool {
         removals[container]?.final.covers(dot) == false
             && removals(at: container).contains { $0.replica == dot.replica && !$0.removal.final.isEmpty }
     }
 
-    /// Whether a write is gone for good with the containers of the parts around it, and no other removal takes it.
+    /// Whether a write is gone for good with the containers of the parts around it, and no other removal hides it.
     private func isTaken(_ path: DocumentPath, _ dot: Dot, within parts: [DocumentPath: Set<DocumentPath>]) -> Bool {
         var containers = Set<DocumentPath>()
         var place: DocumentPath? = path
@@ -161,7 +164,7 @@ extension ProfileState {
         }
     }
 
-    /// Whether others would take a write under a key: an epoch too far above a declared one is refused, see
+    /// Whether other devices would accept a write under a key: an epoch too far above a declared one is refused, see
     /// `ProfileState+Admission.swift`.
     private func isWritable(_ key: AtomKey) -> Bool {
         guard let next = epoch(for: key, besides: Dot(replica: ReplicaID(high: 0, low: 0), sequence: 0)) else {
@@ -175,7 +178,7 @@ extension ProfileState {
     }
 }
 
-/// The places, elements and values that a document holds in some parts of it, to be asked by the keys of atoms.
+/// The places, elements and values that a document holds in some parts of it. It is asked by the keys of atoms.
 private struct HeldPlaces {
     private var values: [DocumentPath: JSONValue?] = [:]
     /// The canonical bytes of the elements and keys of each array.
@@ -194,7 +197,7 @@ private struct HeldPlaces {
         }
     }
 
-    /// Whether the document holds what an atom stands for; of a candidate, whether it holds its value.
+    /// Whether the document holds the value of an atom; for a candidate, whether it holds the candidate's value.
     func contains(_ key: AtomKey, candidateOf state: ProfileState) -> Bool {
         switch key.kind.base {
         case .set, .order: return elements[key.path]?.contains(key.sub) == true
@@ -213,14 +216,15 @@ private struct HeldPlaces {
 }
 
 extension KeyedAtom {
-    /// The content that makes this atom count again where it is gone for good; `nil` for an amount of a counter, and for
-    /// what shows no value.
+    /// The content that makes this atom count again although it is gone for good; `nil` for an amount of a counter, and
+    /// for an atom that shows no value.
     fileprivate var contentAgain: AtomContent? {
         switch atom.content {
         case .register(let stamp, let value?): return .register(stamp.successor, value)
-        // The epoch that such a write gets puts it above the one that is gone.
+        // The epoch that such a write gets is above the epoch of the atom that is gone.
         case .extremum, .flag, .member: return atom.content
-        // An element of an array by a key is brought back by the edit in it, also where its remover had counted on.
+        // The edit in an element of a keyed array brings the element back, even if the removing device had raised
+        // the causal length.
         case .membership(let length, let element) where key.kind == .element && length < .max - 2:
             return .membership(length: length + (length % 2 == 1 ? 2 : 1), element)
         case .membership(let length, let element) where length % 2 == 1 && length < .max - 2:
@@ -235,8 +239,8 @@ extension KeyedAtom {
 }
 
 extension DocumentPath {
-    /// The first element of an array by a key below a container at or around which this place lies, or else the place
-    /// directly below the container; `nil` where this one is not below it.
+    /// The first element of a keyed array below a container at or around which this place is, or else the place
+    /// directly below the container; `nil` if this place is not below it.
     fileprivate func part(of container: DocumentPath) -> DocumentPath? {
         guard self != container, isAtOrBelow(container), let steps, let above = container.steps?.count else {
             return nil

@@ -1,18 +1,18 @@
 public import LosslessJSON
 
 extension ProfileState {
-    /// Writes what a game did, as one batch under the replica's next dot.
+    /// Writes a game's changes, as one batch under the replica's next dot.
     ///
     /// A change at a place that was reset, restored or undone since the game read its snapshot is no operation: the old
     /// progress does not come back. For the other changes the join decides: a `max` below the known value is no
     /// operation, a counter adds its difference, and a removal has no effect where the rule only grows.
     ///
-    /// Where the value that the game replaces has the last stamp there is, no stamp is later: a device whose clock is
-    /// wrong, or that lies, would freeze the place. There the write begins an epoch of the place alone.
+    /// If the value that the game replaces has the last possible stamp, no stamp is later: a device with a wrong clock,
+    /// or one that lies, could freeze the place. Then the write begins an epoch of this place alone.
     ///
-    /// - Parameter asMigrated: Whether the game took its save to another version by itself. Nobody can tell how much of
-    ///   a counter's difference was played and how much was converted. So the difference is added to the counter's
-    ///   start. It counts once, even where every device's game makes the same conversion.
+    /// - Parameter asMigrated: Whether the game took its save to another version by itself. Then it is not known how
+    ///   much of a counter's difference was played and how much was converted. So the difference is added to the
+    ///   counter's start. It counts once, even if every device's game makes the same conversion.
     public mutating func write(
         _ changes: [LeafChange], _ context: WriteContext, asMigrated: Bool = false
     ) -> WriteResult {
@@ -29,7 +29,7 @@ extension ProfileState {
         let (contents, unreadable, overridden) = batch.finish()
         var result = WriteResult(
             atoms: write(contents, late: late, as: context.replica), unreadable: unreadable, overridden: overridden)
-        // A new epoch of these places alone: in it, time begins anew.
+        // A new epoch of these places alone: its stamps begin again.
         if !frozen.isEmpty, let thawed = try? restore(values: frozen, context) {
             result.atoms += thawed.atoms
             result.unreadable += thawed.unreadable
@@ -37,8 +37,8 @@ extension ProfileState {
         return result
     }
 
-    /// Takes a document up as the starting point of the profile. Counters become baselines, which join by the larger
-    /// value and never add up. Every `latest` value is ordered before anything that a game writes later.
+    /// Reads a document as the starting point of the profile. Counters become baselines, which join by the larger value
+    /// and never add up. Every `latest` value is ordered before any later write of a game.
     public mutating func adopt(_ document: JSONDocument, _ context: WriteContext) -> WriteResult {
         let diff = DocumentDiff(from: nil, to: document, rules: rules)
         var batch = WriteBatch(state: self, context: context)
@@ -55,7 +55,7 @@ extension ProfileState {
     /// baselines. Baselines join by the larger value, so a grant counts once even where two devices upcast the same
     /// save concurrently.
     ///
-    /// - Parameter document: The content of the device's file, or what it is about to be. A document of an earlier
+    /// - Parameter document: The content that the device's file has or is about to get. A document of an earlier
     ///   version than the rules is upcast; one that cannot be upcast is treated as none.
     public mutating func changeRules(
         to rules: RuleSet, document: JSONDocument?, _ context: WriteContext
@@ -102,12 +102,12 @@ extension ProfileState {
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
     }
 
-    /// Writes this device's values of a joined profile again under the rules that survived the join. Nothing is written
-    /// where they are the profile's own.
+    /// Writes this device's values of a joined profile again under the rules that are in force after the join. Nothing
+    /// is written if these are the profile's own rules.
     ///
     /// - Parameters:
     ///   - former: One of the two profiles, before the join.
-    ///   - document: The content of its file; `nil` where it has none. Then its state says what it held.
+    ///   - document: The content of its file; `nil` if it has none. Then the values come from its state.
     ///   - own: The replicas as which this device ever wrote in either profile.
     package mutating func reissue(
         joined former: ProfileState, document: JSONDocument?, own: Set<ReplicaID>, _ context: WriteContext
@@ -123,8 +123,8 @@ extension ProfileState {
         return try? ReplicatedRules(json: json)
     }
 
-    /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). The last one is never taken back; of the
-    /// others the newest holds.
+    /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). `#forgotten` is never taken back; of the
+    /// other notes the newest counts.
     public mutating func note(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> [KeyedAtom] {
         var batch = WriteBatch(state: self, context: context)
         if path == .forgotten {
@@ -141,11 +141,12 @@ extension ProfileState {
         return text.string
     }
 
-    /// The profile into which a device joined this one; `nil` where none did, or where a player took it back. What
-    /// follows on a device is decided there.
+    /// The profile into which a device joined this one; `nil` if none did, or if a player took that back. The engine of
+    /// each device decides what follows from it.
     public var joinedInto: ProfileID? { target(at: .joined) }
 
-    /// The profile into which another one had been joined whose content this one took over; `nil` for none.
+    /// `taken` was joined into this profile. Returns the profile that `taken` itself named as its target before; `nil`
+    /// for none.
     package func target(of taken: ProfileID) -> ProfileID? { target(at: DocumentPath.joined.note(of: taken)) }
 
     private func target(at place: DocumentPath) -> ProfileID? {
@@ -161,8 +162,8 @@ extension ProfileState {
         return ProfileID(hex: text.string)
     }
 
-    /// Takes back that the profile was joined into another one. That one is still named: what was counted for the join
-    /// may have to be taken back as well.
+    /// Takes back that the profile was joined into another one. The note still names that profile, because amounts that
+    /// were counted for the join may have to be taken back as well.
     package mutating func takeBackJoined(_ context: WriteContext) -> [KeyedAtom] {
         guard let kept = joinedInto else { return [] }
         return note(.joined, ["apart": .string(JSONString(kept.description))], context)
@@ -171,10 +172,10 @@ extension ProfileState {
     /// The replica that wrote ``joinedInto``.
     public var joinedBy: ReplicaID? { atom(AtomKey(.joined, .latest))?.dot.replica }
 
-    /// Whether a device said that the profile is not kept any more.
+    /// Whether a device noted that the profile is not kept any more.
     public var isForgotten: Bool { atom(AtomKey(.forgotten, .min)) != nil }
 
-    /// The replica that said so; where several did, the one whose note wins the join.
+    /// The replica that noted it; if several did, the one whose note wins the join.
     public var forgottenBy: ReplicaID? { atom(AtomKey(.forgotten, .min))?.dot.replica }
 }
 

@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Everything Hearth knows about one profile: a map from key to atom, and the vector of what it covers.
+/// Everything Hearth knows about one profile: a map from key to atom, and the vector of the writes that it covers.
 ///
 /// A delta-state CRDT (Almeida, Shoker, Baquero, 2018): joining is commutative, associative and idempotent, and the
 /// delta for a peer is exactly the atoms whose dot the peer's vector does not cover.
@@ -21,15 +21,15 @@ public struct ProfileState: Sendable {
     var removals = RemovalIndex()
     /// How atoms of other versions are upcast to the version of the table.
     var upcasters = UpcasterTable()
-    /// Every atom as it was written, from the time when one is of another version than the rules describe. Until then
-    /// it is `nil`, since the table holds the same.
+    /// Every atom as it was written, kept from the time when one is of another version than the rules describe. Until
+    /// then it is `nil`, because the table holds the same atoms.
     var written: WrittenAtoms?
     /// Whether paths of the stored state that is being read name a version.
     var namesVersions = false
     var replicas: [ReplicaID] = []
     var replicaNumbers: [ReplicaID: UInt32] = [:]
-    /// The hashes of every place above one that has, or had, a register. Hashes take little memory however long the
-    /// paths are that a peer sends. Two places with the same hash cost one search in vain, nothing more.
+    /// The hashes of every place above one that has, or had, a register. Hashes take little memory even if a peer sends
+    /// long paths. Two places with the same hash cost only one search in vain.
     var containers = Set<UInt64>()
     /// The hash of the container that was added last.
     var lastContainer: UInt64?
@@ -37,7 +37,7 @@ public struct ProfileState: Sendable {
     /// Makes a state without atoms.
     public init() {}
 
-    /// Makes a state from what a record stored: atoms in any order and the vector they stand for.
+    /// Makes a state from a stored record: atoms in any order, and the vector that they cover.
     public init(restoring atoms: [KeyedAtom], vector: VersionVector) {
         table.reserve(atoms.count)
         var result = JoinResult(isKept: false)
@@ -66,7 +66,7 @@ public struct ProfileState: Sendable {
 
     var writtenTable: AtomTable { written?.table ?? table }
 
-    /// The table to store, and the version that its paths mean where they do not name one.
+    /// The table to store, and the version of those paths that name none.
     var stored: (table: AtomTable, label: VersionLabel) {
         written.map { ($0.table, .none) } ?? (table, upcasters.own)
     }
@@ -115,8 +115,8 @@ public struct ProfileState: Sendable {
 
     /// Joins another state completely: two profiles become one.
     ///
-    /// The notes at `paths` belong to the other profile, `gone`. They are kept beside those of this profile, `kept`, under
-    /// the other's id, and come back to their places where the two are joined the other way. So every write that the
+    /// The notes at `paths` belong to the other profile, `gone`. They are kept beside those of this profile, `kept`,
+    /// under the other's id, and come back to their places if the two are joined the other way. So every write that the
     /// vector covers is in the state.
     ///
     /// A reset in one profile says nothing about the progress of the other. So an atom that counted in either profile,
@@ -127,7 +127,7 @@ public struct ProfileState: Sendable {
     ) -> JoinResult {
         join(other) { path in
             if paths.contains(path) { return path.note(of: gone) }
-            // Nothing but these notes comes back: a member could put rules or values under such a place as well.
+            // Only these notes come back: a member could put rules or values under such a place as well.
             return path.ownNote(of: kept).flatMap { paths.contains($0) ? $0 : nil } ?? path
         }
     }
@@ -171,7 +171,7 @@ public struct ProfileState: Sendable {
         if contents.count > table.recordCount { table.reserve(table.recordCount + contents.count) }
         var result = JoinResult(isKept: false)
         func write(_ key: AtomKey, _ content: AtomContent, _ epoch: EpochID?) {
-            // Rules come first in the batch, so that what is written under them names their version.
+            // Rules come first in the batch, so that the atoms written under them name their version.
             let key = upcasters.own.isNone ? key : AtomKey(key.path.of(upcasters.own), key.kind, sub: key.sub)
             let atom = KeyedAtom(key, Atom(content, dot, epoch: epoch))
             history.add(atom)
@@ -184,8 +184,8 @@ public struct ProfileState: Sendable {
         return written
     }
 
-    /// Writes atoms again under the next dot of `replica`, at the versions at which they were written, even where an
-    /// equal content is there under another dot.
+    /// Writes atoms again under the next dot of `replica`, at the versions at which they were written, even if an equal
+    /// content is there under another dot.
     mutating func rewrite(_ atoms: [KeyedAtom], as replica: ReplicaID) -> [KeyedAtom] {
         guard !atoms.isEmpty, vector.sequence(of: replica) < .max else { return [] }
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
@@ -233,10 +233,10 @@ public struct JoinResult: Sendable {
     public var atoms: [KeyedAtom] = []
     /// The keys that may show something else now. After rules of another version came in, any key may.
     public var changed: [AtomKey] = []
-    /// Progress that a reset, a restore or an undo hides, though the writer of that had not known of the progress.
+    /// Progress that a reset, a restore or an undo hides, although its writer had not known of the progress.
     public var overridden: [KeyedAtom] = []
     /// The elements of a set that one device added, while another one concurrently added and removed them. They are
-    /// gone, since the causal length of the removal is larger.
+    /// gone, because the causal length of the removal is larger.
     var outrun: [AtomKey] = []
     /// Whether the caller needs ``changed``; without it the list stays empty.
     var isKept = true

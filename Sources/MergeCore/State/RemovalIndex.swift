@@ -5,7 +5,8 @@ struct RemovalIndex: Sendable {
         var seen: [ReplicaID: UInt64]
         /// The writes that stay gone in any case.
         var final: [ReplicaID: UInt64]
-        /// Whether something below was written concurrently, or anew. Then only the writes in `final` are gone.
+        /// Whether a value below was written concurrently, or after the removal. Then only the writes in `final` are
+        /// gone.
         var isRevived = false
 
         /// Whether an atom that comes or goes can change what other atoms below show.
@@ -21,9 +22,8 @@ struct RemovalIndex: Sendable {
     }
 
     private var entries: [DocumentPath: Entry] = [:]
-    /// The arrays by position that lost elements. A removed element is kept as it was while another one stands behind
-    /// it. A position counts from the start of the array, so that taking the element out would move the others, and no
-    /// game wrote the null that would be there otherwise.
+    /// The arrays by position that lost elements. A removed element stays in the array while a later index is in use,
+    /// because taking it out would shift the later elements. It stays as it was, because no game wrote a null there.
     private var reaches: [DocumentPath: Reach] = [:]
     /// The hashes of the places in ``entries`` and ``reaches``. Most paths have none of these places above them, and
     /// that takes one look for each step of the path.
@@ -43,7 +43,7 @@ struct RemovalIndex: Sendable {
         if entry != nil { hashes.insert(ProfileState.walk(path) { _ in }) }
         unsettled.insert(path)
         for (place, _) in above(path) { unsettled.insert(place) }
-        // A write that is gone for good inside an array does not lengthen the array any more.
+        // A write that is gone for good inside an array does not make the array longer any more.
         if entry?.final.isEmpty == false { unsettledArrays.formUnion(arrays(around: path).map(\.array)) }
         guard let (array, _) = path.inArray else { return }
         if reaches[array] == nil { reaches[array] = Reach() }
@@ -81,17 +81,16 @@ struct RemovalIndex: Sendable {
     /// The removed containers that do not show any more.
     var gone: [DocumentPath] { entries.filter { !isAlive($0.key, $0.value) }.map(\.key) }
 
-    /// The removed containers that something written concurrently, or anew, brought back.
+    /// The removed containers that a concurrent or later write brought back.
     var revived: [DocumentPath] { entries.filter(\.value.isRevived).map(\.key) }
 
-    /// The containers in which a game that knew of their removal wrote something new, each with the writes that are gone
+    /// The containers in which a game that knew of their removal wrote new values, each with the writes that are gone
     /// for good by that.
     var begunAnew: [DocumentPath: [ReplicaID: UInt64]] {
         entries.compactMapValues { $0.final.isEmpty ? nil : $0.final }
     }
 
-    /// Whether an element of an array by position is kept though it was removed, because another element stands behind
-    /// it.
+    /// Whether an element of an array by position is kept although it was removed, because a later index is in use.
     ///
     /// - Parameter hasRead: Whether a given write counts. It is asked about one write in the array's last element.
     func isNeeded(_ place: DocumentPath, where hasRead: (Dot) -> Bool = { _ in true }) -> Bool {
@@ -103,7 +102,7 @@ struct RemovalIndex: Sendable {
     /// The position of the last element with something in it, for an array that lost elements; else `nil`.
     func reach(of array: DocumentPath) -> Int? { reaches[array]?.index }
 
-    /// The removed elements of an array before a position that show only because other elements stand behind them.
+    /// The removed elements of an array before a position that show only because later indexes are in use.
     func needed(in array: DocumentPath, before index: Int, where hasRead: (Dot) -> Bool) -> [DocumentPath] {
         guard reaches[array] != nil else { return [] }
         let places = entries.filter { place, entry in
@@ -113,7 +112,7 @@ struct RemovalIndex: Sendable {
         return places.keys.sorted()
     }
 
-    /// The arrays by position around a place that lost elements, each with the position in it at which the place lies.
+    /// The arrays by position around a place that lost elements, each with the index in it at which the place is.
     func arrays(around path: DocumentPath) -> [(array: DocumentPath, index: Int)] {
         guard !reaches.isEmpty, !path.isReserved else { return [] }
         var isNear = false
@@ -128,8 +127,8 @@ struct RemovalIndex: Sendable {
         return result
     }
 
-    /// Whether a write at a place keeps the array element around it. It does not where it was removed with that
-    /// element, nor where it is gone for good with the array or another container around it.
+    /// Whether a write at a place keeps the array element around it. It does not if it was removed with that element,
+    /// or if it is gone for good with the array or another container around it.
     private func holds(_ array: DocumentPath, _ index: Int, by dot: Dot, at path: DocumentPath) -> Bool {
         let isRemoved = entries[array.appending(.index(index))]?.seen.covers(dot) ?? false
         return !isRemoved && !isFinal(path, dot)
@@ -170,11 +169,12 @@ struct RemovalIndex: Sendable {
         unsettledArrays.formUnion(reaches.keys)
     }
 
-    /// Clears the marks of unsettled containers that say what keeps them alive. Returns the hashes of their places.
+    /// Clears the marks of unsettled containers that say why they are alive. Returns the hashes of their places.
     mutating func beginSettling() -> Set<UInt64> {
         let places = unsettled.filter { entries[$0] != nil }
         for place in places { entries[place]?.isRevived = false }
-        // A write that is gone for good with the array, or a container around it, does not lengthen the array either.
+        // A write that is gone for good with the array, or a container around it, does not make the array longer
+        // either.
         let final = places.filter { entries[$0]?.final.isEmpty == false }
         if !final.isEmpty { unsettledArrays.formUnion(reaches.keys.filter { $0.nearest(in: final) != nil }) }
         for array in unsettledArrays { reaches[array] = Reach() }

@@ -1,8 +1,8 @@
 import LosslessJSON
 
-/// Taking up a document as a start, such as the first file of a profile.
+/// Reading a document as a start, such as the first file of a profile.
 extension WriteBatch {
-    /// Takes up a value of a document as a start: in the epoch in force, whatever its writer had read.
+    /// Reads a value of a document as a start: in the epoch in force, whatever its writer had read.
     mutating func adopt(_ change: LeafChange) {
         adoptionStamp = .adopted(context.fileTime)
         defer { adoptionStamp = nil }

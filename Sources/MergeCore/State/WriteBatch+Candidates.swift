@@ -33,7 +33,7 @@ extension WriteBatch {
         var stamp = Stamp.live(min(context.now, context.fileTime))
         if case .candidate(let last, _, let former)? = state.live(key)?.content {
             replaced = former
-            // A slot goes by its stamps: another replica may have carried it over.
+            // A slot is ordered by its stamps: another replica may have carried it over.
             stamp = max(stamp, last.successor)
         }
         replaced[context.replica] = nil

@@ -12,7 +12,7 @@ extension WriteBatch {
             return number
         }
         guard let after = amount(new) else { return refuse(path, "counter takes a number") }
-        // An old value that is no number says nothing about what was earned, so the difference is taken from the known
+        // An old value that is no number does not show what was earned, so the difference is taken from the known
         // total.
         let total = state.counterTotal(path, kind)
         let isOverspent = total.map { state.isOverspent(path, kind, $0) } ?? false
@@ -44,8 +44,8 @@ extension WriteBatch {
         }
     }
 
-    /// Adds to a counter the amount that a person stated: earned or, below zero, spent. No game wrote that number
-    /// there, unless it is the one that was saved.
+    /// Adds to a counter the amount that a person stated: earned or, below zero, spent. The new total is not a number
+    /// that a game wrote, unless it equals the saved one.
     mutating func settle(_ path: DocumentPath, _ rule: MergeRule, _ amount: ExactDecimal, saved: JSONValue?) {
         guard let kind = rule.kind else { return }
         guard isInForce(path) else {
@@ -80,12 +80,12 @@ extension WriteBatch {
         put(key, .tally(earned: earned, spent: spent))
     }
 
-    /// Brings a removed counter to 0 before it counts anew, by a start that is smaller by its total. A device that
+    /// Brings a removed counter to 0 before it counts again, by a start that is smaller by its total. A device that
     /// concurrently adds the counter again writes the same start. So the amounts of both count, and the old amount is
-    /// taken off once.
+    /// subtracted once.
     ///
-    /// - Returns: The amount that the counter holds now. It is the old total where the start is not known to be gone:
-    ///   then only the difference can be counted.
+    /// - Returns: The amount that the counter holds now. It is the old total if the start is not known to be gone: then
+    ///   only the difference can be counted.
     mutating func startAnew(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> ExactDecimal {
         let key = AtomKey(path, kind)
         var start = ExactDecimal.zero
@@ -98,15 +98,15 @@ extension WriteBatch {
         return .zero
     }
 
-    /// Counts all of a counter that was seen being earned from nothing, in addition to what is known.
+    /// Counts all of a counter that was earned from nothing while the library watched, in addition to what is known.
     mutating func earn(_ change: LeafChange) {
         guard case .value(_, let new?) = change.change else { return }
         count(change.path, change.rule, nil, new)
     }
 
-    /// Notes in a register how a game writes an amount, where the amount alone does not tell. That is so for a number
+    /// Notes in a register how a game writes an amount, if the amount alone does not show it. That is so for a number
     /// below zero, for a number where `as: number` expects strings, and for another spelling (`100.0`). The register
-    /// shows only as that spelling.
+    /// only gives that spelling.
     mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
         guard let new else { return }
         let isBuried = buried.contains(path) || standing(AtomKey(path, .latest)) == nil
@@ -115,7 +115,7 @@ extension WriteBatch {
         if !isBuried, case .register(_, .number?)? = state.live(AtomKey(path, .latest))?.content { isNumber = true }
         var writesNumber = false
         if kind.reading == .number, case .number = new { writesNumber = true }
-        // As the plain spelling is not, or as an older hint would spell this amount.
+        // True if the plain spelling is another one, or if an older hint would spell this amount.
         var isSpelled = new.numberText.map { $0 != amount.text } ?? false
         if known == amount, case .register(_, let former?)? = state.visible(AtomKey(path, .latest))?.content {
             isSpelled = former.numberText != new.numberText

@@ -1,9 +1,10 @@
 import LosslessJSON
 
-/// A leaf and a container cannot both show in one place: the newer one hides the older one, which stays in the state.
-/// If the game removes what it saw, the hidden one must not show in its place.
+/// A place cannot show both a leaf and a container: the newer one hides the older one, which stays in the state. If the
+/// game removes the one that it saw, the hidden one must not show instead.
 extension WriteBatch {
-    /// Buries what a leaf hid below its place, when that leaf goes. Writes that the game's snapshot did not cover stay.
+    /// Removes what a leaf hid below its place, when that leaf is removed. Writes that the game's snapshot did not
+    /// cover stay.
     mutating func buryHidden(below path: DocumentPath) {
         guard state.hasBelow(path) else { return }
         let prefix = path.encoded + [UInt8(ascii: "/")]
@@ -24,7 +25,7 @@ extension WriteBatch {
         context.base.covers(atom.dot) || atom.dot.replica == context.replica
     }
 
-    /// Buries the leaves above a place that a container hid, when something in that container goes. O(depth).
+    /// Removes the leaves above a place that a container hid, when something in that container is removed. O(depth).
     mutating func buryHidden(above path: DocumentPath) {
         var ancestor = path.parent
         while let place = ancestor {

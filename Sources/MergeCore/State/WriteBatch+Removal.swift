@@ -33,7 +33,7 @@ extension WriteBatch {
         buryHidden(above: path)
     }
 
-    /// Removes everything below a place for good. What this batch writes there is new.
+    /// Removes everything below a place for good. Later writes of this batch there are new.
     mutating func removeForGood(_ path: DocumentPath) {
         var removal = own(path)
         let former = read(through: last)
@@ -43,15 +43,15 @@ extension WriteBatch {
         put(removal, at: path)
     }
 
-    /// Handles something that appears at a place. If the game knew of the removal of a container around it, the writes
-    /// which that removal took stay gone for good. The same goes for a change of what only a save held that was asked
-    /// about.
+    /// Handles a value that appears at a place. If the game knew of the removal of a container around it, the writes
+    /// that the removal hid stay gone for good. The same applies to a change of values that only a save held about
+    /// which the player was asked.
     ///
-    /// - Parameter isNew: Whether the game's snapshot held nothing at the place. Otherwise the snapshot may be older than
-    ///   a removal of this device.
+    /// - Parameter isNew: Whether the game's snapshot had nothing at the place. Otherwise the snapshot may be older
+    ///   than a removal of this device.
     mutating func noteReturn(_ path: DocumentPath, isNew: Bool) {
         for (place, entry) in state.removals.above(path) where !entry.isRevived && removals[place] == nil {
-            // The game saw this element, since another one stands behind it.
+            // The game saw this element, because a later index is in use.
             if state.removals.isNeeded(place, where: hasRead) { continue }
             var known: [ReplicaID: UInt64] = [:]
             for (replica, removal, dot) in state.removals(at: place) {
@@ -66,9 +66,8 @@ extension WriteBatch {
         }
     }
 
-    /// Whether a removed container was there again in the snapshot that the game had read, because something else had
-    /// been written in it concurrently. A later removal that hides it by now, and that the game had not read, does not
-    /// matter.
+    /// Whether a removed container was there again in the snapshot that the game had read, because of a concurrent
+    /// write in it. A later removal that hides it now, and that the game had not read, is ignored.
     private mutating func wasBack(_ place: DocumentPath, since known: [ReplicaID: UInt64]) -> Bool {
         if let answer = returned[place] { return answer }
         let answer = state.holdsEdit(in: place) { hasRead($0) && !known.covers($0) }
@@ -79,7 +78,7 @@ extension WriteBatch {
     private func hasRead(_ dot: Dot) -> Bool { context.base.covers(dot) || dot.replica == context.replica }
 
     /// Keeps elements of an array by position that is cut off. They had been removed elsewhere, and showed here only
-    /// because of elements behind them, which go now. Something in them is written again.
+    /// because of later elements, which are removed now. A value in each of them is written again.
     mutating func keepNeeded(before path: DocumentPath) {
         guard let (array, index) = path.inArray, cut.insert(array).inserted else { return }
         for place in state.removals.needed(in: array, before: index, where: hasRead) {
@@ -107,7 +106,7 @@ extension WriteBatch {
         return true
     }
 
-    /// Whether an atom is gone for good, so that what is written now is new.
+    /// Whether an atom is gone for good, so that a new write there is a new value.
     func isGone(_ path: DocumentPath, _ atom: Atom) -> Bool {
         if state.removals.isFinal(path, atom.dot) { return true }
         guard !removals.isEmpty else { return false }

@@ -7,8 +7,8 @@ extension WriteBatch {
         if standing(key) == nil { put(key, .member(element)) }
     }
 
-    /// Removes the elements of a set that its `limit` keeps out of the file, where a save removes all that the file
-    /// shows: its game cleared the list. Where the save removes only a few, the next elements show instead.
+    /// Removes the elements of a set that its `limit` keeps out of the file, if a save removes all the elements that
+    /// the file shows: then its game cleared the list. If the save removes only a few, the next elements show instead.
     mutating func removeBeyondLimit(_ path: DocumentPath, _ rule: MergeRule, _ removed: [JSONValue]) {
         guard rule.limit != nil, let kind = rule.kind, case .elements(let shown)? = state.shown(path, rule),
             shown.allSatisfy(removed.contains)
@@ -27,8 +27,8 @@ extension WriteBatch {
         } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known
             if known % 2 == 1, known < .max, isGone(key.path, atom) { length += 1 }
-            // A removal counts only for what its base snapshot showed: an addition that the snapshot had not seen
-            // stays.
+            // A removal counts only for elements that its base snapshot showed: an addition that the snapshot had
+            // not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
         }
         // An element with an even length that was brought back keeps an even length: it is removed once more.
@@ -38,9 +38,9 @@ extension WriteBatch {
         put(key, .membership(length: length + (isBack ? 2 : 1), element))
     }
 
-    /// Whether a keyed element may have been edited since it was added. Then its causal length alone does not tell a
-    /// removal that had read an edit from one that had not. The first removal of an element that nobody edited is
-    /// shorter than every edit. But where this device added the element itself, another device may have added one of
+    /// Whether a keyed element may have been edited since it was added. Then its causal length alone does not
+    /// distinguish a removal that had read an edit from one that had not. The first removal of an element without edits
+    /// is shorter than every edit. But if this device added the element itself, another device may have added one of
     /// the same key concurrently.
     func mayOutrunEdits(_ path: DocumentPath) -> Bool {
         guard let atom = state.live(AtomKey(path, .element)), case .membership(let length, _) = atom.content else {
@@ -50,8 +50,8 @@ extension WriteBatch {
     }
 
     /// Raises a membership by two (still present), so that it wins over a removal that did not see this edit. If the
-    /// element is known to be removed by now, the edit brings it back. If nobody knows the element, it comes from a
-    /// save that was asked about, and is added with what was played in it.
+    /// element is known to be removed, the edit brings it back. If the element is not known, it comes from a save about
+    /// which the player was asked, and is added with the progress in it.
     mutating func touch(_ element: JSONValue, _ key: AtomKey) {
         guard case .membership(let length, _)? = state.live(key)?.content else {
             if context.baseHoldsSetAside { setMembership(true, element, key) }

@@ -1,7 +1,6 @@
 import LosslessJSON
 
-/// A batch of atom contents made from the changes of a document. The state it is made against does not change
-/// meanwhile.
+/// A batch of atom contents made from the changes of a document. The state does not change while the batch is made.
 struct WriteBatch {
     let state: ProfileState
     let context: WriteContext
@@ -41,14 +40,14 @@ struct WriteBatch {
         contents.append((key, content))
     }
 
-    /// Ends the batch and returns its results. It lets go of the state, so that the state can change without a copy.
+    /// Ends the batch and returns its results. It releases the state, so that the state can change without a copy.
     consuming func finish() -> (contents: [(AtomKey, AtomContent)], [UnreadableLeaf], Set<DocumentPath>) {
         (contents, unreadable, overridden)
     }
 
-    /// Contents that came too late, at places of which nothing is known, each with the epoch that its writer had read.
-    /// They are written all the same, hidden from the start. Otherwise a projection would leave the value in the file
-    /// for ever, since it leaves places alone that a state does not know.
+    /// Values of a save that had not read a reset, at places that the state does not know yet, each with the epoch that
+    /// the game had read. They are written all the same, but hidden. Without an atom, a projection would never remove
+    /// them from the file, because it leaves unknown places alone.
     private(set) var late: [(AtomKey, AtomContent, EpochID?)] = []
     /// The places of ``late`` that have a register.
     private var lateRegisters: Set<DocumentPath> = []
@@ -71,16 +70,16 @@ struct WriteBatch {
         apply(change)
     }
 
-    /// Writes a content that came too late, where nothing is known of its place.
+    /// Writes a value that came too late, if nothing is known of its place.
     private mutating func writeLate(_ key: AtomKey, _ content: AtomContent) {
         guard key.kind != .removal, state.atom(key) == nil else { return }
         let epoch = state.epochRegistry.inForce(key.path, seen: context.base)
-        // A value of which the rule counts nothing, such as an empty list under `union`, is written as a register.
+        // A value that does not count under the rule, such as an empty list under `union`, is written as a register.
         let kind = key.kind == .latest ? state.rules.rule(for: key.path).kind ?? .latest : key.kind
         switch kind.base {
         case .counter, .flag, .union, .set:
-            // These kinds show a value after a reset (0, say), which no game wrote here. A register without a value shows
-            // none.
+            // These kinds show a value after a reset (0, say), which no game wrote here. A register without a value
+            // shows none.
             let register = AtomKey(key.path, .latest)
             if state.holdsAtoms(key.path, kind) || !lateRegisters.insert(key.path).inserted { return }
             guard let former = state.atom(register)?.content else {
@@ -92,7 +91,8 @@ struct WriteBatch {
         }
     }
 
-    /// Adds a change of a save that its game took to another version. A counter's difference is added to its start.
+    /// Adds a change of a save that its game took to another version. A counter's difference is added to the counter's
+    /// start.
     mutating func addMigrated(_ change: LeafChange) {
         if change.rule.merge == .counter, isInForce(change.path) { start(change) } else { add(change) }
     }
@@ -122,7 +122,7 @@ struct WriteBatch {
             }
         case .elementAppeared(let key):
             let membership = AtomKey(change.path, .element)
-            // An element that comes back holds what the game wrote, not what a former element of that key held.
+            // An element that comes back holds what the game wrote, not the values of a former element of that key.
             if case .membership(let length, _)? = state.live(membership)?.content, length % 2 == 0,
                 state.membership(change.path)?.present == false
             {
@@ -136,7 +136,7 @@ struct WriteBatch {
         case .elementTouched(let key): touch(key, AtomKey(change.path, .element))
         case .containerVanished where change.rule.takesElements:
             let register = AtomKey(change.path, .latest)
-            // Only a register can tell that a set is gone and not just empty.
+            // Only a register can record that a set is gone and not just empty.
             var isTold = change.rule.merge == .set
             if case .register(_, .some)? = state.live(register)?.content { isTold = true }
             if isTold { put(register, .register(stamp(change.path), nil)) }
@@ -149,8 +149,8 @@ struct WriteBatch {
     }
 
     /// Whether a change belongs to a container that vanished before it, and needs no operation of its own. A counter
-    /// inside spends nothing, so that it is complete if the container comes back. If something else takes the
-    /// container's place, its content is gone for good.
+    /// inside spends nothing, so that it is complete if the container comes back. If another value takes the
+    /// container's place, the container's content is gone for good.
     private mutating func goesAlong(_ change: LeafChange) -> Bool {
         guard let (path, isContainer) = vanished, change.path.isAtOrBelow(path) else {
             vanished = nil
@@ -180,9 +180,9 @@ struct WriteBatch {
         }
     }
 
-    /// Writes a value that says nothing under the rule into a register. Where something counts already the value would
-    /// never show, so it is not written there. A set is an exception, since all its elements may be gone. The 0 that
-    /// bits show after a reset is in no atom, so a tombstone has to tell that it goes.
+    /// Writes a value that does not count under the rule into a register. If another value counts at the place already,
+    /// the value would never show, so it is not written. A set is an exception, because all its elements may be gone.
+    /// After a reset, bits show a 0 that is in no atom, so a tombstone has to record its removal.
     mutating func tell(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue?) {
         guard rule.merge != .latest, rule.merge != .local, !rule.isWhole, let kind = rule.kind else { return }
         guard let new else {
@@ -209,8 +209,8 @@ struct WriteBatch {
         put(AtomKey(path, .latest), .register(stamp(path), new))
     }
 
-    /// Whether a set may show as empty because its elements were removed one by one, as by several devices. No register
-    /// says that it is empty, but only one can say that it is gone.
+    /// Whether a set may show as empty because its elements were removed one by one, as by several devices. Such a set
+    /// has no register. To remove the set itself, a register without a value must be written.
     private func isEmptiedSet(_ path: DocumentPath) -> Bool {
         let rule = state.rules.rule(for: path)
         guard rule.merge == .set, let kind = rule.kind else { return false }
@@ -271,7 +271,7 @@ struct WriteBatch {
 }
 
 extension LeafChange {
-    /// Whether the change leaves something at its place, be it new or changed.
+    /// Whether the change leaves a new or changed value at its place.
     fileprivate var appears: Bool {
         switch change {
         case .value(_, .some), .elementAppeared, .elementTouched: true
@@ -280,7 +280,7 @@ extension LeafChange {
         }
     }
 
-    /// Whether the change puts something where the game's snapshot held nothing.
+    /// Whether the change adds a value where the game's snapshot had nothing.
     fileprivate var isNew: Bool {
         if case .value(.some, _) = change { return false }
         if case .elementTouched = change { return false }

@@ -8,13 +8,13 @@ extension ThreeWayMerge {
         /// The rule that decided. It is ``MergeRule/Merge/set`` for an element of an array of objects that one side
         /// removed and the other changed.
         public let rule: MergeRule
-        /// What the ancestor holds there; `nil` where it holds nothing, or there is no ancestor.
+        /// The value of the ancestor there; `nil` if it has none, or if there is no ancestor.
         public let base: JSONValue?
-        /// What A holds there; `nil` for nothing.
+        /// The value of A there; `nil` for none.
         public let a: JSONValue?
-        /// What B holds there; `nil` for nothing.
+        /// The value of B there; `nil` for none.
         public let b: JSONValue?
-        /// What the result holds there; `nil` for nothing.
+        /// The value of the result there; `nil` for none.
         public let merged: JSONValue?
 
         /// A sentence for people, on one line: `/coins (counter): 100 became 120 in A and 130 in B; the result is 150`.
@@ -39,12 +39,12 @@ extension ThreeWayMerge {
 /// The places that both sides changed.
 struct BothChanged {
     private var rules: [DocumentPath: MergeRule] = [:]
-    /// The places that are elements of arrays of objects. Such a place is a decision only where one side removed the
+    /// The places that are elements of arrays of objects. Such a place is a decision only if one side removed the
     /// element and the other kept it.
     private var elements = Set<DocumentPath>()
 
     /// - Parameters:
-    ///   - left: What A changed; `nil` without an ancestor, where every place counts in which both hold something.
+    ///   - left: The changes of A; `nil` without an ancestor: then every place counts that both have.
     init(_ left: [LeafChange]?, _ right: [LeafChange]?, a: JSONDocument, b: JSONDocument, rules set: RuleSet) {
         guard let left, let right else {
             for change in DocumentDiff(from: a, to: b, rules: set).changes {

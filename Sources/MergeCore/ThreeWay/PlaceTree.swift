@@ -22,13 +22,13 @@ struct PlaceTree {
         children[step, default: PlaceTree()].insert(steps.dropFirst(), path)
     }
 
-    /// The values of a document at these places; places that it lacks are left out. O(what stands beside and below the
+    /// The values of a document at these places; places that it lacks are left out. O(values beside and below the
     /// places).
     func values(of document: JSONDocument, _ rules: RuleSet) -> [DocumentPath: JSONValue] {
         nodes(of: document, rules).mapValues { document.value($0) }
     }
 
-    /// The nodes of a document at these places; places that it lacks are left out. O(what stands beside the places).
+    /// The nodes of a document at these places; places that it lacks are left out. O(values beside the places).
     func nodes(of document: JSONDocument, _ rules: RuleSet) -> [DocumentPath: JSONNode] {
         var result: [DocumentPath: JSONNode] = [:]
         collect(document, document.root, RuleMatcher(rules), &result)

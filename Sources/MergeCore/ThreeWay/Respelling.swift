@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// Edits that take over numbers which only B spelled anew: the same value with another text.
+/// Edits that take over numbers which only B wrote with another text: the value is the same.
 ///
 /// A merge looks at values. For it, a game that writes `1.0` where it wrote `1` before has changed nothing. But where A
 /// still has the ancestor's spelling and B has another one, B's spelling is the newer one.

@@ -2,28 +2,28 @@ public import LosslessJSON
 
 /// A merge of two documents, with the result that two devices of a household would get. It is pure: no files, no clock.
 ///
-/// With an ancestor, both sides started from it, and the changes of both are taken together under the rules. Without
-/// one, both are taken up as copies of one profile that were changed independently: the larger of two counters counts
-/// (never their sum), and of two other values the one from the document that was changed last.
+/// With an ancestor, both sides started from it, and the changes of both are merged under the rules. Without one, both
+/// are merged as copies of one profile that were changed independently: the larger of two counters counts (never their
+/// sum), and of two other values the one from the document that was changed last.
 ///
 /// The rules alone decide which value wins. Where a rule asks for the last writer (`latest`), that is the side with the
 /// later time; at equal times, B. A `local` value stays as it is in A: it belongs to the machine, and A is the document
 /// of this machine.
 ///
-/// The result is A's text with only the necessary bytes changed, so that its layout and spelling stay. Where only B
-/// spelled a number anew (`1.0` for `1`), B's spelling is taken. So an ancestor merged with its descendant gives the
+/// The result is A's text with only the necessary bytes changed, so that its layout and spelling stay. If only B wrote
+/// a number with another text (`1.0` for `1`), B's text is taken. So an ancestor merged with its descendant gives the
 /// descendant.
 ///
 /// Swapping the sides gives the same values, and arrays in the same order, if the times differ. Exceptions are `local`
 /// values and spelling. A value that its rule cannot read is an exception too: it stays as it is in A.
 ///
-/// The order of sets, unions and keyed arrays is merged like a value of each element. An element that one side moved
-/// stands where that side put it. Elements that both sides added come in one fixed order. Without an ancestor, the
-/// elements that both hold stand as in the document that was changed last.
+/// The order of sets, unions and keyed arrays is merged as if it were a value of each element. An element that one side
+/// moved is where that side put it. Elements that both sides added come in one fixed order. Without an ancestor, the
+/// elements that both hold are in the order of the document that was changed last.
 ///
-/// A side that holds less than the ancestor may be an old copy or an empty state. What such a save means follows the
-/// list of ``SaveMeaning``, as between devices. If only a person can tell, just the changes that cannot lose anything
-/// are taken from that side, and ``ThreeWayMerge/questions`` names it.
+/// A side that holds less than the ancestor may be an old copy or an empty state. Its meaning follows the list of
+/// ``SaveMeaning``, as between devices. If only a person can decide, just the changes that cannot lose anything are
+/// taken from that side, and ``ThreeWayMerge/questions`` names it.
 ///
 /// ```swift
 /// let merge = try ThreeWayMerge(
@@ -104,8 +104,7 @@ public struct ThreeWayMerge: Sendable {
     ///
     /// - Parameter isPlay: Whether both sides are known to be played on from the ancestor. Then there are no questions.
     package init(a: Side, b: Side, base: Side?, rules: RuleSet, isPlay: Bool) throws(Fault) {
-        // In plain files the version is a value like any other, since no game takes part here that the version speaks
-        // for.
+        // In plain files the version is a value like any other, because no game reads it here.
         let rules = rules.unversioned
         var common = ProfileState()
         let start = Self.context(0, time: base?.time ?? 0, base: VersionVector())
@@ -168,8 +167,7 @@ public struct ThreeWayMerge: Sendable {
         return (diff.changes, diff.unreadable + state.write(changes, context).unreadable)
     }
 
-    /// The meaning of each side compared with the ancestor. A counter counts as spent where either side holds less of
-    /// it.
+    /// The meaning of each side compared with the ancestor. A counter counts as spent if either side holds less of it.
     private static func meanings(_ diffs: [DocumentDiff]?, _ base: Side?, _ rules: RuleSet) -> [SaveMeaning]? {
         guard let diffs, let base else { return nil }
         let spent = Set(diffs.flatMap { $0.changes.filter(\.isSpending).map(\.path) })

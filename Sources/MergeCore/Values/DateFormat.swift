@@ -52,7 +52,7 @@ public struct DateFormat: Hashable, Sendable, CustomStringConvertible {
             }
         }
 
-        /// Whether the field reads as many digits as follow, so that no digit may stand behind it.
+        /// Whether the field reads all digits that follow, so that the next part must not begin with a digit.
         var isOpenEnded: Bool { self == .fraction || self == .unixSeconds }
 
         /// Whether the text of the field may begin with a digit.

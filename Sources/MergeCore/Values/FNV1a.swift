@@ -1,7 +1,8 @@
 /// The hash FNV-1a (Fowler, Noll, Vo) over bytes, 64 bits. It is the same on every machine and in every version, so it
 /// may be stored and sent.
 ///
-/// It tells by chance different bytes apart, and is no defence against somebody who looks for two that have one hash.
+/// Different bytes rarely have the same hash by chance. It is no defence against a person who looks for two byte
+/// strings with one hash.
 package struct FNV1a: Hashable, Sendable {
     /// The hash of the bytes that were added; of none, the offset basis.
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325

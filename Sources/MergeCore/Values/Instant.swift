@@ -1,6 +1,6 @@
 /// A point in time read from a save: whole seconds since 1970 and a decimal fraction, without rounding.
 ///
-/// It lies in the years 0000 to 9999 of UTC, so that ``text`` can spell it. The calendar is the proleptic Gregorian one
+/// It is in the years 0000 to 9999 of UTC, so that ``text`` can spell it. The calendar is the proleptic Gregorian one
 /// (days from civil, Hinnant).
 package struct Instant: Hashable, Comparable, Sendable {
     let seconds: Int64

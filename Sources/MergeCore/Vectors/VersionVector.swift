@@ -1,7 +1,8 @@
-/// A version vector: what a device has seen of a profile. For each replica it holds the highest sequence number, and a
-/// running hash of that replica's writes up to it (Parker et al., "Detection of Mutual Inconsistency", 1983).
+/// A version vector: which writes of a profile a device has seen. For each replica it holds the highest sequence
+/// number, and a running hash of that replica's writes up to it (Parker et al., "Detection of Mutual Inconsistency",
+/// 1983).
 ///
-/// The hash has no part in the order. It lets a writer notice that somebody else writes under its replica id, because a
+/// The hash has no part in the order. By it a writer notices that another device writes under its replica id, because a
 /// record was cloned or rolled back: the same sequence number then has another hash.
 public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
     /// One replica's progress.
@@ -25,7 +26,7 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
         case equal, before, after, concurrent
     }
 
-    /// The progress by replica. A replica of which nothing was seen is not in it.
+    /// The progress by replica. A replica without a write that was seen has no entry.
     public private(set) var entries: [ReplicaID: Entry]
 
     /// Makes a vector that covers nothing.
@@ -34,7 +35,7 @@ public struct VersionVector: Hashable, Sendable, CustomStringConvertible {
     /// Makes a vector from its entries; entries with sequence 0 are left out.
     public init(_ entries: [ReplicaID: Entry]) { self.entries = entries.filter { $0.value.sequence > 0 } }
 
-    /// The highest sequence seen of `replica`; 0 when nothing was.
+    /// The highest sequence number seen of `replica`; 0 if none was.
     public func sequence(of replica: ReplicaID) -> UInt64 { entries[replica]?.sequence ?? 0 }
 
     /// Whether this vector's owner has seen a write. O(1).

@@ -4,9 +4,9 @@ extension Migration {
     /// Takes a save back to an earlier version, on this device: applies the inverse of every step, the last one first.
     ///
     /// With the save from before the migration (a backup), the result has the backup's text wherever the values are the
-    /// same. So a save that nobody has played since comes back byte for byte. With the backup, what the steps made can
-    /// also be told from what was there before. Without it, every match of a step is taken for the step's work, and
-    /// values that a `default` added stay.
+    /// same. So a save without any play since comes back byte for byte. With the backup, the values that the steps made
+    /// can also be distinguished from the values before. Without it, every match of a step is taken for the step's
+    /// work, and values that a `default` added stay.
     ///
     /// - Parameters:
     ///   - document: The save.
@@ -14,8 +14,8 @@ extension Migration {
     ///   - target: The wanted version, one that the rules list.
     ///   - former: The save from before the migration; `nil` where there is none. One that cannot be upcast is ignored.
     ///   - dryRun: Whether to return only the report, without a text.
-    /// The new text, and what was done. Where a step has no inverse, there is only a report, with one error for each
-    /// such step. Then only the backup from before the migration can be restored.
+    /// - Returns: The new text, and what was done. If a step has no inverse, there is only a report, with one error for
+    ///   each such step. Then only the backup from before the migration can be restored.
     /// - Complexity: O(steps · document).
     public static func rollBack(
         _ document: JSONDocument,

@@ -12,8 +12,8 @@ extension Migration {
     ///   - rules: The rules with their migrations.
     ///   - target: The version wanted; `nil` for that of the rules.
     ///   - dryRun: The same report, and no text.
-    /// - Returns: The new text and what was done. Errors: the save is newer (update the game), of a version nobody
-    ///   knows while there are no legacy steps, a step failed, or a rule cannot read what came of it.
+    /// - Returns: The new text and what was done. Errors: the save is newer (update the game), its version is not known
+    ///   and there are no legacy steps, a step failed, or a rule cannot read the result.
     /// - Complexity: O(steps · document).
     public static func run(
         _ document: JSONDocument,

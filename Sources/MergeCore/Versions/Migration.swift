@@ -29,9 +29,9 @@ public struct Migration: Hashable, Sendable {
 
 /// One declarative step of a ``Migration``.
 ///
-/// A place is a JSON Pointer. Where it is a ``RulePattern``, `*` and `[key]` stand for every member or element, so that
-/// one step reaches all levels or all items; `**` is refused. A place that does not exist is skipped, since old saves
-/// may lack what came later. An author who needs it adds a ``require(_:_:)`` step.
+/// A place is a JSON Pointer. If it is a ``RulePattern``, `*` and `[key]` match every member or element, so that one
+/// step reaches all levels or all items; `**` is refused. A place that does not exist is skipped, because old saves may
+/// lack newer places. An author who needs the place adds a ``require(_:_:)`` step.
 public enum MigrationStep: Hashable, Sendable {
     /// Gives a member another name and leaves it where it is: `rename: {path: /hp, to: health}`. It is an error if the
     /// object already has a member of the new name.
@@ -44,7 +44,7 @@ public enum MigrationStep: Hashable, Sendable {
     /// Removes the value; the report lists it: `remove: {path: /cheats}`. It has no inverse.
     case remove(RulePattern)
     /// Adds a member where it is missing: `default: {path: /volume, value: 5}`. Missing objects on the way are made,
-    /// but for those that `*` or `[key]` stand for.
+    /// except those that `*` or `[key]` match.
     case fill(RulePattern, value: JSONValue)
     /// Replaces values by others: `map: {path: /hard, values: {true: hard, false: normal}}`. Values that are not in the
     /// list stay and are named in ``MigrationReport/unmapped``.

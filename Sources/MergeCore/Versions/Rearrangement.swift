@@ -3,7 +3,7 @@ import LosslessJSON
 /// A document with the values of one document and the text of another. Members stay where they were, equal values keep
 /// their spelling, and only the differences are new.
 struct Rearrangement {
-    /// The text; `nil` where it would have other values than wanted. No pair of documents is known that leads to that.
+    /// The text; `nil` if it would have other values than wanted. No pair of documents is known for which that happens.
     private(set) var text: [UInt8]?
 
     private var edits: [JSONEdit] = []

@@ -56,7 +56,7 @@ struct SaveCheck {
 }
 
 extension MergeRule {
-    /// Whether the rule can read a value. Null says nothing, and every rule accepts it.
+    /// Whether the rule can read a value. Every rule accepts null.
     fileprivate func takes(_ value: JSONValue) -> Bool {
         if value == .null || isWhole || none.contains(value) { return true }
         switch merge {

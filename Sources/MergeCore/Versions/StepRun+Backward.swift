@@ -3,7 +3,7 @@ import LosslessJSON
 extension StepRun {
     /// Takes one step back. Returns how many places it changed.
     ///
-    /// - Parameter known: The trace of what the step did on the way forward; `nil` where it is not known. Then a value
+    /// - Parameter known: The trace of what the step did on the way forward; `nil` if it is not known. Then a value
     ///   that a `default` added stays, because it may have been there before: a game ignores members that it does not
     ///   know.
     mutating func backward(_ step: MigrationStep, _ known: StepTrace?) throws(MigrationFault) -> Int {

@@ -11,7 +11,7 @@ struct MigrationFault: Error {
     init(_ error: JSONSyntaxError) { message = "the save would be no JSON after it: \(error.message)" }
 }
 
-/// A trace of what one step did on the way forward. The inverse needs it to leave alone what the step did not make.
+/// A trace of what one step did on the way forward. With it, the inverse leaves alone what the step did not make.
 struct StepTrace {
     let step: MigrationStep
     let from: String?

@@ -23,7 +23,7 @@ public struct VersionOrder: Hashable, Sendable {
     ///
     /// Versions are compared by their leading numbers, one after the other, so that 1.10 is later than 1.9. A save of a
     /// later version must not be taken for a legacy one and be rewritten. So a version counts as newer if its numbers
-    /// say so.
+    /// are larger.
     func isBeyond(_ version: String) -> Bool {
         let known = versions.compactMap(Self.numbers)
         guard let numbers = Self.numbers(version), !known.isEmpty else { return false }

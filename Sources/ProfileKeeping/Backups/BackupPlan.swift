@@ -1,7 +1,7 @@
 package import MergeCore
 
-/// The plan for one backup of a profile: the pools that a new backup is for, and the backups that nobody needs any more
-/// once it is durable.
+/// The plan for one backup of a profile: the pools that a new backup is for, and the backups that can be removed once
+/// it is durable.
 ///
 /// It is a pure function of the stored backups, the time, the local day and the occasion. Which backup is the *newest*
 /// follows from the order in which they were made and never from a clock. So a clock that is set back cannot make the
@@ -10,7 +10,7 @@ package struct BackupPlan: Hashable, Sendable {
     package enum Occasion: Hashable, Sendable {
         /// The profile is about to change.
         case change
-        /// The calendar is looked at: midnight may have passed.
+        /// A new day may have begun.
         case dayPassed
     }
 
@@ -60,8 +60,8 @@ package struct BackupPlan: Hashable, Sendable {
         removals = Self.surplus(after)
     }
 
-    /// Whether no change came for ``quietTime``. A clock that was set back tells nothing. Then it counts as quiet: one
-    /// session too many costs the oldest session, but one too few costs the state before the session.
+    /// Whether no change came for ``quietTime``. After a clock was set back this cannot be known; then it counts as
+    /// quiet. One session too many costs the oldest session, but one too few costs the state before the session.
     private static func isQuiet(_ stored: [StoredBackup], now: WallTime) -> Bool {
         let last = stored.last { $0.condition == .good && $0.note.pools.contains(.changes) }
         guard let last, now >= last.note.time else { return true }
@@ -91,9 +91,9 @@ package struct BackupPlan: Hashable, Sendable {
         return holders
     }
 
-    /// The names of the backups that no pool holds. Pinned ones stay. So do those of a newer version of Hearth, and
-    /// locked ones, whose key may come back. Damaged ones stay too: nobody can tell whether they were pinned, and
-    /// somebody may want to look at them.
+    /// The names of the backups that no pool holds. Pinned ones stay. Backups of a newer version of Hearth stay, and
+    /// locked ones, whose key may come back. Damaged ones stay too: they may have been pinned, and the player may want
+    /// to look at them.
     private static func surplus(_ stored: [StoredBackup]) -> [String] {
         var held: Set<Int> = []
         for pool in [.changes, .sessions, .daily] as [BackupPools] { held.formUnion(self.held(by: pool, in: stored)) }

@@ -3,9 +3,9 @@ package import MergeCore
 /// The plan for copies of other devices' daily backups: which are made, and which are replaced by newer ones.
 ///
 /// For each device and profile, the seven days that came last are kept, in the order in which they came. Days that a
-/// wrong clock made up are dropped after as many real ones. No copy is ever removed because its device does not have
-/// the backup any more, is gone, or was taken out of the household: copies exist for the case of a lost disk. A day
-/// that is copied is final: what its device says of that day later changes nothing.
+/// wrong clock made up are dropped after as many real ones. A copy is not removed because its device lost the backup,
+/// is gone, or left the household: copies exist for the case of a lost disk. A copied day is final: a later backup of
+/// the same day changes nothing.
 package enum CopyPlan {
     /// Most days kept of one device and profile.
     package static var days: Int { BackupPools.daily.limit }
@@ -30,7 +30,7 @@ package enum CopyPlan {
     package static func lacks(_ day: LocalDay, of owner: DeviceID, in kept: [StoredCopy], today: LocalDay?) -> Bool {
         let sound = kept.filter { $0.owner == owner && !$0.backup.condition.isDamaged }
         if sound.contains(where: { $0.day == day }) { return false }
-        // An old copy of the device's folder that somebody put back must not replace newer days.
+        // If an old copy of the device's folder was put back, it must not replace newer days.
         guard sound.count >= days else { return true }
         let past = sound.map(\.day).filter { other in today.map { other <= $0 } ?? true }
         return past.isEmpty || past.contains { $0 < day }
@@ -39,8 +39,8 @@ package enum CopyPlan {
     /// Most bytes for the copies of one device, over all profiles. Copies that a new one replaces do not count.
     package static let ownerLimit: Int64 = 2 << 30
 
-    /// The bytes by which the copies of a device grow when a copy is added and those that it replaces are removed.
-    /// Negative where these are larger.
+    /// The number of bytes by which the copies of a device grow when a copy is added and the replaced ones are removed.
+    /// Negative if the replaced ones are larger.
     package static func growth(
         _ size: Int, on day: LocalDay, of owner: DeviceID, in kept: [StoredCopy]
     ) -> Int64 {

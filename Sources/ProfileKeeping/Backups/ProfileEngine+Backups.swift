@@ -12,23 +12,23 @@ package enum BackupReading: Hashable, Sendable {
 extension ProfileEngine {
     // MARK: Making
 
-    /// Makes a backup of the profile before it changes. The backup is durable when this returns. Where it fails, the
-    /// change must not happen, or must say that it happened without a backup.
+    /// Makes a backup of the profile before it changes. The backup is durable when this returns. If it fails, the
+    /// caller must not make the change, or must say that there is no backup of it.
     func keepBackup(_ bytes: [UInt8], of profile: ProfileID, now: WallTime) throws(StorageFault) {
         _ = try keepBackup(bytes, of: profile, .change, day: nil, now: now)
     }
 
-    /// Makes a backup, but first the one that is still pending.
+    /// Makes a backup. If another one is still pending, that one is made first.
     func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: WallTime) throws(StorageFault) {
         try makePendingBackup(&profile)
         try keepBackup(bytes, of: profile.id, now: now)
     }
 
-    /// Makes the daily backup where the day has none yet. Call at start, and whenever the local day is another than at
+    /// Makes the daily backup if the day has none yet. Call at start, and whenever the local day differs from that of
     /// the last call (at midnight, after a sleep or a flight, after a change of the clock). More calls do no harm.
     /// Returns whether a backup was made or marked.
     ///
-    /// The backup holds the last good save that was seen, so take up the file before.
+    /// The backup holds the last good save that was seen, so read the file before.
     package mutating func dailyBackup(_ id: ProfileID, now: Moment, day: LocalDay) throws(StorageFault) -> Bool {
         guard let newest = profiles[id]?.baseHistory.newest else { return false }
         makePendingBackup(id, now: now)
@@ -88,9 +88,9 @@ extension ProfileEngine {
         return stored
     }
 
-    /// Reads a backup that was made here, or a copy. Where it cannot be used, another one is looked for: the newest
-    /// good one made before it, else the next good one made after it. For a copy, it is the newest good copy of the
-    /// same device.
+    /// Reads a backup that was made here, or a copy. If it cannot be used, the result names another one: the newest
+    /// good backup made before it, else the next good one made after it. For a copy, that is the newest good copy of
+    /// the same device.
     package func readBackup(_ id: ProfileID, _ name: String) -> BackupReading {
         let fault: StorageFault
         do {
@@ -113,8 +113,8 @@ extension ProfileEngine {
         return stored.last { $0.condition == .good && (try? document($0.name, of: id)) != nil }?.name
     }
 
-    /// Pins a backup, so that it is kept until it is unpinned; or unpins it, so that it counts in its pools again and
-    /// leaves when they do not hold it any more.
+    /// Pins a backup, so that it is kept until it is unpinned; or unpins it. An unpinned backup counts toward the
+    /// limits of its pools again, and is deleted when they are exceeded.
     package func pinBackup(_ id: ProfileID, _ name: String, _ isPinned: Bool) throws(StorageFault) {
         guard let backup = try files.backups(of: id).first(where: { $0.name == name }) else {
             throw StorageFault(.other, "there is no backup \(name); list the backups and give one of their names")
@@ -136,7 +136,7 @@ extension ProfileEngine {
         try parsed(try backupContent(name, of: id), name)
     }
 
-    /// The same bytes; throws `.damaged` where they are no document.
+    /// Returns the same bytes; throws `.damaged` if they are no document.
     func parsed(_ bytes: [UInt8], _ name: String) throws(StorageFault) -> [UInt8] {
         do {
             _ = try JSONDocument(parsing: bytes)

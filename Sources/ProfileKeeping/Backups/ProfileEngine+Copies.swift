@@ -60,7 +60,7 @@ extension ProfileEngine {
         return try content(copy, of: id)
     }
 
-    /// The newest good copy of the same device, to offer in place of a copy that cannot be used.
+    /// The newest good copy of the same device, offered instead of a copy that cannot be used.
     func nextGoodCopy(_ id: ProfileID, after name: String) -> String? {
         let all = (try? copiesNewestFirst(id)) ?? []
         guard let owner = all.first(where: { $0.name == name })?.owner else { return nil }

@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// Backups that are made after the change that they precede, at a moment when nobody waits for it.
+/// Backups that are made after the change that they precede, when nothing waits for them.
 ///
 /// At most one backup of a profile is pending. Any other backup of the profile is made after it, so that backups are
 /// made in the order of their contents.
@@ -11,7 +11,7 @@ extension ProfileEngine {
     /// The time until a backup that could not be made is tried again.
     package static var backupRetry: Duration { .seconds(30) }
 
-    /// The time at which ``makePendingBackup(_:now:)`` has something to do; `nil` for never.
+    /// The time when ``makePendingBackup(_:now:)`` has to be called; `nil` for never.
     package func backupDeadline(_ id: ProfileID) -> MonotonicTime? { profiles[id]?.pendingBackup?.next }
 
     /// Makes the pending backup, if there is one. Where that fails, ``KeptProfile/backupTrouble`` says why, and the
@@ -44,8 +44,8 @@ extension ProfileEngine {
             snapshot: number, bytes: newest.bytes, time: now.wall, next: now.monotonic + Self.backupDelay)
     }
 
-    /// Does the same for a save that the game has made already. The save is taken up whether or not the former pending
-    /// backup can be made. If it cannot, it stays pending, and ``KeptProfile/backupTrouble`` says why.
+    /// Does the same for a save that the game has made already. The save is read even if the former pending backup
+    /// cannot be made. Then that backup stays pending, and ``KeptProfile/backupTrouble`` says why.
     func scheduleBackupOfFormer(_ profile: inout KeptProfile, now: Moment) {
         do { try scheduleBackup(&profile, now: now) } catch { profile.backupTrouble = error.message }
     }

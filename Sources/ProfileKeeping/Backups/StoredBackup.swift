@@ -6,11 +6,11 @@ package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertib
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The state before a change.
+    /// Backups of the state before a change.
     package static let changes = BackupPools(rawValue: 1)
-    /// The state before the first change after half an hour without any.
+    /// Backups of the state before the first change after half an hour without any.
     package static let sessions = BackupPools(rawValue: 2)
-    /// The state at midnight, or at the first moment after it that the machine is on.
+    /// Backups of the state at midnight, or at the first moment after midnight when the machine is on.
     package static let daily = BackupPools(rawValue: 4)
 
     package static let all: BackupPools = [.changes, .sessions, .daily]
@@ -25,16 +25,15 @@ package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertib
     }
 }
 
-/// The note that a backup has beside its content.
+/// The note that is stored beside a backup's content.
 package struct BackupNote: Hashable, Sendable {
-    /// The date when it was made. It is only for showing: backups are ordered as they were made,
-    /// whatever the clock said.
+    /// The date when it was made. It is only shown: backups are ordered as they were made, whatever the clock showed.
     package var time: WallTime
     /// The pools it was made for. Which of them still hold it depends on the backups made after it.
     package var pools: BackupPools
     /// The day that it is the daily backup of; `nil` where it is none.
     package var day: LocalDay?
-    /// Whether the player keeps it. A pinned backup counts in no pool.
+    /// Whether the player pinned it. A pinned backup counts in no pool.
     package var isPinned: Bool
 
     package init(time: WallTime, pools: BackupPools, day: LocalDay? = nil, isPinned: Bool = false) {
@@ -46,17 +45,17 @@ package struct BackupNote: Hashable, Sendable {
 package struct StoredBackup: Hashable, Sendable {
     package enum Condition: Hashable, Sendable {
         case good
-        /// It cannot be read. The text says what is wrong.
+        /// The backup cannot be read. The text says what is wrong.
         case damaged(String)
-        /// A newer version of Hearth made it. The text says which format it has. It is never touched here.
+        /// A newer version of Hearth made the backup. The text names its format. This version never changes it.
         case newer(String)
-        /// It is encrypted, and its key is not here. The text says what to do. It is never touched here.
+        /// The backup is encrypted, and its key is not here. The text says what to do. Hearth never changes it here.
         case locked(String)
     }
 
     package var name: String
-    /// The note. For a damaged or newer backup it holds only what the name tells; for a locked one its content is not
-    /// proved.
+    /// The note. For a damaged or newer backup it holds only what the name says. For a locked backup its content is not
+    /// verified.
     package var note: BackupNote
     /// The size of the document in bytes; `nil` where it is not known.
     package var size: Int?

@@ -3,11 +3,11 @@ package import MergeCore
 /// A copy of another device's daily backup, as stored on this device: the same file, encrypted if it was encrypted
 /// there.
 package struct StoredCopy: Hashable, Sendable {
-    /// Ascending in the order in which the copies of one device and profile were made.
+    /// The position in the order in which the copies of one device and profile were made; ascending.
     package var number: Int64
     /// The device that made the backup.
     package var owner: DeviceID
-    /// The day that the backup stands for, at the device that made it.
+    /// The day of the backup, as the device that made it named that day.
     package var day: LocalDay
     /// The SHA-256 of the file.
     package var checksum: [UInt8]
@@ -29,7 +29,7 @@ package struct StoredCopy: Hashable, Sendable {
     package static let namePrefix = "copy-"
 }
 
-/// A daily backup of this device as other devices are told of it.
+/// A daily backup of this device, as it is announced to other devices.
 package struct CopySource: Hashable, Sendable {
     package var backup: StoredBackup
     package var day: LocalDay

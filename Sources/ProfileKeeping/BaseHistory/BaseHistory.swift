@@ -3,10 +3,10 @@ package import MergeCore
 /// The snapshots of a profile file that a game may have in memory: the last one that the game wrote, and every later
 /// one that Hearth projected.
 ///
-/// They are stored as a chain: one whole snapshot, then differences. The chain starts anew when the differences get
-/// larger than the snapshot.
+/// They are stored as a chain: one whole snapshot, then differences. When the differences get larger than the snapshot,
+/// a new chain is begun.
 package struct BaseHistory: Sendable {
-    /// One snapshot with the writes it stood for.
+    /// One snapshot with the writes that it contains.
     package struct Snapshot: Sendable {
         package var kind: BaseHistoryRow.Kind
         package var bytes: [UInt8]
@@ -29,9 +29,9 @@ package struct BaseHistory: Sendable {
 
     private var rows: [BaseHistoryRow] = []
     private var newestBytes: [UInt8] = []
-    /// Bytes of differences with which the chain began. Writing the chain anew would not make it shorter than that.
+    /// The bytes of differences with which the chain began. A new chain would not be shorter than that.
     private var leastWeight = 0
-    /// The time since which each later projection is in the file, as far as this process knows. Not stored.
+    /// For each later projection, the time since when it is in the file, as far as this process knows. Not stored.
     private var placed: [MonotonicTime] = []
     /// The opens of these projections while they were in the file.
     private(set) var opens = SnapshotOpens()
@@ -100,7 +100,7 @@ package struct BaseHistory: Sendable {
         }
     }
 
-    /// The index of the newest candidate that was in the file at a time, as far as is known; 0 where none is known.
+    /// The index of the newest candidate that was in the file at `time`, as far as is known; 0 if none is known.
     package func standing(at time: MonotonicTime) -> Int {
         let known = placed.prefix { $0 <= time }.count
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
@@ -125,7 +125,7 @@ package struct BaseHistory: Sendable {
         opens.leave(after: time - since)
     }
 
-    /// Notes that every remembered projection is, or was, in the file by this time.
+    /// Notes that every remembered projection was in the file at this time or earlier.
     mutating func noticed(at time: MonotonicTime) { placed = placed.map { min($0, time) } }
 
     /// Adds a snapshot that the game wrote. No earlier snapshot can be the base of the game's next save. (Earlier rows
@@ -139,8 +139,8 @@ package struct BaseHistory: Sendable {
     /// Adds a snapshot that Hearth put into the file.
     ///
     /// - Parameters:
-    ///   - time: The time when it was put there. Without it, no process is taken to have read it.
-    ///   - byteDiff: The difference to the newest snapshot, where it is known already.
+    ///   - time: The time when it was put there. Without it, no process counts as a reader of the snapshot.
+    ///   - byteDiff: The difference to the newest snapshot, if it is known already.
     package mutating func appendProjected(
         _ bytes: [UInt8], vector: VersionVector, at time: MonotonicTime = .max, by byteDiff: ByteDiff? = nil
     ) -> Change {
@@ -155,8 +155,9 @@ package struct BaseHistory: Sendable {
         return Change(from: change.from, rows: change.rows + [rows[projected[0]]])
     }
 
-    /// Adds a save of the game that was found beside the path (swapped away unseen, or written late to a displaced
-    /// file). It becomes the game's last save, and the newest snapshot stays the one that is at the path.
+    /// Adds a save of the game that was found beside the path: a projection swapped it away before it was read, or the
+    /// game wrote it late to a displaced file. It becomes the game's last save. The newest snapshot is still the one at
+    /// the path.
     package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
         let standing = newest
         let (since, opened) = (placed.last, opens)
@@ -170,7 +171,7 @@ package struct BaseHistory: Sendable {
         return change.followed(by: append(standing.kind, standing.bytes, standing.vector))
     }
 
-    /// Raises the vector of the newest snapshot, which stands for more writes now though no byte changed.
+    /// Raises the vector of the newest snapshot. It contains more writes now, though no byte of it changed.
     package mutating func raiseNewest(to vector: VersionVector) -> Change? {
         guard let last = rows.indices.last, rows[last].vector != vector else { return nil }
         rows[last].vector = vector

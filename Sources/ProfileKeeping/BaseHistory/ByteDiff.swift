@@ -1,12 +1,12 @@
 /// The difference between two snapshots of a file: the bytes that both begin with, those that both end with, and the
 /// part between.
 ///
-/// A game mostly changes little between two saves, but rarely in one place: a score near the front, a time near the
-/// end. So the part between is stored as the new bytes or, where that is shorter, as steps through the old snapshot's
-/// bytes (see ``ByteDiffSteps``).
+/// A game mostly changes little between two saves, but rarely in one place: it changes a score near the front and a
+/// time near the end. So the part between is stored as the new bytes or, if that is shorter, as steps through the old
+/// snapshot's bytes (see ``ByteDiffSteps``).
 package struct ByteDiff: Hashable, Sendable {
-    /// The number of bytes kept from the front. Where ``middle`` holds steps, it is the complement of that number, so
-    /// negative.
+    /// The number of bytes kept from the front. If ``middle`` holds steps, it is the bitwise complement of that number,
+    /// so negative.
     package var prefix: Int
     /// The number of bytes kept from the end.
     package var suffix: Int

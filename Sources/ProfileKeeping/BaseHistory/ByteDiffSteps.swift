@@ -9,7 +9,7 @@ enum ByteDiffSteps {
     static let window = 4_096
     /// Bytes on both sides together in which the nearest such place is searched for.
     static let nearby = 128
-    /// The number of equal bytes that is no coincidence, even in a file where one line is like the next.
+    /// The number of equal bytes that cannot be a coincidence, even in a file with many similar lines.
     static let agreement = 32
     /// Most steps. A stretch that changed in more places is stored as its new bytes.
     static let limit = 1_000
@@ -109,7 +109,7 @@ private struct ByteDiffSearch {
         return output.count < new.count ? output : nil
     }
 
-    /// The distances on either side to the next place at which both go on alike; `nil` where none is found.
+    /// The distances on both sides to the next place where both stretches are equal again; `nil` if none is found.
     private mutating func next(_ i: Int, _ j: Int) -> (Int, Int)? {
         for distance in 0...ByteDiffSteps.nearby {
             for shift in 0...distance where agrees(i + shift, j + distance - shift) { return (shift, distance - shift) }

@@ -1,5 +1,5 @@
-/// A record of which snapshots that Hearth put into a file were opened by other processes while they were in the file,
-/// as far as this process has seen. It is not stored: after a restart nothing is known of earlier snapshots.
+/// Whether other processes opened the snapshots that Hearth put into a file, while each of them was in the file, as far
+/// as this process has seen. Not stored: after a restart nothing is known of earlier snapshots.
 struct SnapshotOpens: Hashable, Sendable {
     /// The time for which a snapshot must be in the file before it counts for ``tell``.
     static let standing = Duration.seconds(5)
@@ -8,15 +8,15 @@ struct SnapshotOpens: Hashable, Sendable {
 
     /// The opens of each later projection, in the order of `BaseHistory.placed`.
     private(set) var snapshots: [FileOpens] = []
-    /// The number of snapshots that were in the file long enough and were watched (`stood`), and of those that were
-    /// opened.
+    /// The number of snapshots that were in the file long enough and were watched (`stood`), and the number of those
+    /// that were opened.
     private var stood = 0
     private var opened = 0
 
     init(count: Int = 0) { snapshots = Array(repeating: .unknown, count: count) }
 
-    /// Whether opens tell something: at least half of the snapshots of this file were not opened. Then a process that
-    /// opens one is likely to be its game, and no indexer.
+    /// Whether an open is evidence: at least half of the snapshots of this file were not opened. Then a process that
+    /// opens a snapshot is likely to be the game of the file, and not an indexer.
     var tell: Bool { stood >= Self.enough && opened * 2 <= stood }
 
     /// Adds a snapshot that was put into the file. Its opens are unknown until a call of ``noteSwap(_:)``.
@@ -32,7 +32,7 @@ struct SnapshotOpens: Hashable, Sendable {
         if last == .seen { opened += 1 }
     }
 
-    /// Forgets the earlier snapshots after the game has saved, since they are no candidates any more.
+    /// Forgets the earlier snapshots after the game has saved: they are not candidates any more.
     mutating func clear(keepingLast: Bool = false) { snapshots = keepingLast ? Array(snapshots.suffix(1)) : [] }
 
     /// Notes the opens since the last call, while the newest snapshot was in the file.

@@ -1,10 +1,10 @@
 package import MergeCore
 
-/// The decision when a profile file may be read as a finished save.
+/// Decides when a profile file may be read as a finished save.
 ///
 /// A file that arrived by rename is complete. A file written in place may be half written. It is read when nothing
-/// happened for a while, and believed when a second read gives the same bytes (a file that parses can still mix two
-/// saves).
+/// happened for a while, and counts as finished when a second read gives the same bytes (a file that parses can still
+/// mix two saves).
 package struct FileDebouncer: Hashable, Sendable {
     /// The time without an event before a file written in place is read.
     package static let quiet = Duration.milliseconds(250)
@@ -31,10 +31,10 @@ package struct FileDebouncer: Hashable, Sendable {
 
     package init() {}
 
-    /// Whether nothing is waited for: the file is not taken to be in the middle of a write.
+    /// Whether nothing is waited for, so the file is not in the middle of a write.
     package var isSettled: Bool { state == .settled }
 
-    /// The time to call ``step(now:read:)``; `nil` when there is nothing to wait for.
+    /// The time to call ``step(now:read:)``; `nil` if nothing is waited for.
     package var deadline: MonotonicTime? {
         switch state {
         case .settled: nil

@@ -2,14 +2,14 @@ package import MergeCore
 
 /// What has to be written into a profile's file for it to show the profile's state.
 package enum FileLag: Hashable, Sendable {
-    /// Nothing: file and state agreed, and nothing has changed since.
+    /// Nothing: file and state agreed, and the state has not changed since.
     case none
     /// These places have changed since file and state agreed. Others need not be compared. Never empty.
     case places([AtomKey])
-    /// Nobody knows what has changed, so everything is compared.
+    /// It is not known what has changed, so everything is compared.
     case unknown
 
-    /// More places have changed. O(added).
+    /// Adds places that have changed. O(added).
     mutating func add(_ keys: [AtomKey]) {
         guard !keys.isEmpty else { return }
         switch self {
@@ -36,10 +36,10 @@ package enum FileLag: Hashable, Sendable {
 enum ProjectionProgress: Sendable {
     /// No projection is under way.
     case none
-    /// The intent is in the record. Whether the swap has happened is for the disk to say.
+    /// The intent is in the record. Only the disk shows whether the swap has happened.
     case intended(Intent)
-    /// The new file is in its place for good. The record hears of that with the profile's next commit; until then a start
-    /// finds the intent, and comes to the same end.
+    /// The new file is in its place for good. The next commit of the profile stores that in the record. Until then a
+    /// start finds the intent, and finishes with the same result.
     case swapped(UnwrittenEnd)
 
     /// The end of a projection, as the next commit writes it.

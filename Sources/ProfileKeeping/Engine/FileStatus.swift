@@ -2,12 +2,12 @@ import MergeCore
 
 /// The status of a profile's file.
 package enum FileStatus: Hashable, Sendable {
-    /// The file agrees with the record, or is about to.
+    /// The file agrees with the record, or soon will.
     case good
     /// Nothing is at the path.
     case missing
-    /// The file is of this earlier version than the rules (`nil` where it states none). What is played is taken up, and
-    /// nothing is written.
+    /// The file is of this earlier version than the rules (`nil` if it states none). Saves of the game are read, and
+    /// Hearth writes nothing.
     case behind(String?)
     /// The file cannot be used as it is. The text says what is wrong, where, and what to do.
     case bad(String)

@@ -1,9 +1,9 @@
 import MergeCore
 
-/// A fingerprint of bytes: 64 bits, like FNV-1a but over words of eight bytes. It tells whether a displaced or invalid file
-/// still holds what it held.
+/// A fingerprint of bytes: 64 bits, like FNV-1a but over words of eight bytes. It shows whether a displaced or invalid
+/// file has changed.
 ///
-/// It need not resist forgery: nobody who can choose the file's content gains anything from two files with one
+/// It need not resist forgery: a person who can choose the file's content gains nothing from two files with one
 /// fingerprint.
 enum Fingerprint {
     /// The first byte of a fingerprint, since there is an older kind without it.

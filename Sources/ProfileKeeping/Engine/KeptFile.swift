@@ -2,27 +2,27 @@ import MergeCore
 
 /// What is known of a profile's file on this device.
 ///
-/// A profile is bound to a file or not. Of an unbound one nothing is known but, perhaps, an intent that was cut short.
-/// Of a bound one this is known at all times:
+/// A profile is bound to a file or not. For an unbound profile, the only thing that may be known is an intent that was
+/// cut short. For a bound profile this is known at all times:
 ///
 /// | what | changes with |
 /// |---|---|
 /// | what is at the path (``Content``) | every look, and every projection |
-/// | how the version of the newest snapshot stands to the rules | every new snapshot, and new rules |
+/// | how the version of the newest snapshot relates to the rules | every new snapshot, and new rules |
 /// | what the file does not show yet, and which of its values no rule can read | every write and every join |
 /// | how far the last projection has come | the steps of the article Durability |
 ///
-/// All four go on whatever the others are: an atom that comes in while the file is missing has to be written, too, when
-/// the file is put back. The ``status`` is not kept; it follows from the first two.
+/// Each of the four changes independently of the others: an atom that comes in while the file is missing must also be
+/// written when the file is put back. The ``status`` is not stored; it follows from the first two.
 ///
-/// Others change this only by the events below, so no combination but these can be made.
+/// Other types change a file only by the events below, so no other combination can arise.
 package struct KeptFile: Sendable {
     private var state: State
 
     private enum State: Sendable {
-        /// No file on this device. `interrupted` is the intent of a projection into the last one, where it could not be
-        /// finished before that file was let go. Its temporary may hold a save, so it is finished when the profile is
-        /// bound again.
+        /// No file on this device. `interrupted` is the intent of a projection that was not finished before the profile
+        /// was unbound from its last file. The temporary file may hold a save, so the intent is finished when the
+        /// profile is bound again.
         case unbound(interrupted: Intent?)
         case bound(Bound)
     }
@@ -41,18 +41,18 @@ package struct KeptFile: Sendable {
     private enum Content: Sendable {
         /// Nobody has looked since the profile was bound or loaded.
         case unseen
-        /// A save, as far as is known. What may be done with it, its version says.
+        /// A save, as far as is known. Its version decides whether Hearth may write to it (``standing``).
         case save
         case nothing
-        /// What cannot be used. The text says what is wrong, where, and what to do. With it the invalid file that
-        /// may be replaced; `nil` where nothing may be done about it.
+        /// A file that cannot be used. The text says what is wrong, where, and what to do. The second value is the
+        /// invalid file that Hearth may replace; `nil` if Hearth must not replace it.
         case unusable(String, InvalidFile?)
-        /// No save; a copy of these bytes is in quarantine. The last good state replaces it as soon as the file may be
-        /// written.
+        /// A file that is no save; a copy of these bytes is in quarantine. The last good state replaces it as soon as
+        /// the file may be written.
         case quarantined([UInt8])
     }
 
-    /// What a record says of a file. What the file lacks is not known after a start.
+    /// The file as the record describes it. After a start it is not known what the file lacks.
     init(path: String?, intent: Intent? = nil) {
         state = .unbound(interrupted: intent)
         if let path { bind(to: path) }
@@ -116,7 +116,7 @@ extension KeptFile {
         if case .swapped(let end)? = bound?.progress { end } else { nil }
     }
 
-    /// The invalid file at the path, while nothing was done about it.
+    /// The invalid file at the path, as long as nothing was done about it.
     var invalidFile: InvalidFile? {
         if case .unusable(_, let file)? = bound?.content { file } else { nil }
     }
@@ -151,7 +151,8 @@ extension KeptFile {
 // MARK: What is at the path
 
 extension KeptFile {
-    /// Something is at the path, and it is not what is in quarantine: a save, until more is known.
+    /// There is a file at the path, and it does not hold the quarantined bytes. It counts as a save until more is
+    /// known.
     mutating func foundContent() { update { $0.content = .save } }
 
     /// Nothing is at the path.
@@ -160,9 +161,9 @@ extension KeptFile {
         compareAll()
     }
 
-    /// What is at the path cannot be used.
+    /// The file at the path cannot be used.
     ///
-    /// - Parameter invalidFile: The file, if it may be replaced.
+    /// - Parameter invalidFile: The file, if Hearth may replace it.
     mutating func foundUnusable(_ why: String, _ invalidFile: InvalidFile?) {
         update { $0.content = .unusable(why, invalidFile) }
     }
@@ -178,8 +179,8 @@ extension KeptFile {
         compareAll()
     }
 
-    /// Other rules are in force. A file that could not be used under the former ones may be a save under these; one that
-    /// is missing or in quarantine stays what it is.
+    /// Other rules are in force. A file that could not be used under the former rules may be a save under the new ones.
+    /// A file that is missing or in quarantine keeps its status.
     mutating func rulesChanged() {
         update {
             switch $0.content {
@@ -190,7 +191,8 @@ extension KeptFile {
         compareAll()
     }
 
-    /// Another profile was joined into this one. What was found before counts no more, but for a file in quarantine.
+    /// Another profile was joined into this one. Earlier findings about the file are dropped, except that it is in
+    /// quarantine.
     mutating func profileJoined() {
         update {
             switch $0.content {
@@ -216,7 +218,7 @@ extension KeptFile {
         }
     }
 
-    /// Nobody knows any more what the file lacks, so the next projection compares everything.
+    /// It is not known any more what the file lacks, so the next projection compares everything.
     mutating func compareAll() {
         update { ($0.lag, $0.unread) = (.unknown, nil) }
     }
@@ -224,17 +226,18 @@ extension KeptFile {
     /// The file shows everything that the state shows.
     mutating func showsState() { update { $0.lag = .none } }
 
-    /// The newest snapshot was searched for values that no rule can read; `nil` where the result does not hold any more.
+    /// The newest snapshot was searched for values that no rule can read; `nil` where the result does not hold any
+    /// more.
     mutating func noteUnread(_ places: UnreadPlaces?) { update { $0.unread = places } }
 
-    /// A save had such values at these places.
+    /// A save had values at these places that no rule can read.
     mutating func foundUnread(_ leaves: [UnreadableLeaf]) { update { $0.unread?.add(leaves) } }
 }
 
 // MARK: Projections
 
 extension KeptFile {
-    /// The record has stored a change of the profile, and with it the end of a projection that was not stored yet.
+    /// The record has stored a change of the profile, together with the end of a projection that was not stored before.
     mutating func recordStored(_ change: RecordChange.IntentChange) {
         switch (change, state) {
         case (.keep, .unbound): break
@@ -246,10 +249,10 @@ extension KeptFile {
         }
     }
 
-    /// A projection is in its place for good. The record hears of that later.
+    /// A projection is finished on disk. The record stores that later.
     ///
-    /// - Parameter showsState: Whether the file shows the state. Not where a save was swapped away, since what that
-    ///   save said is in no file.
+    /// - Parameter showsState: Whether the file shows the state. False if a save was swapped away, because no file
+    ///   shows the changes of that save.
     mutating func swapped(_ end: ProjectionProgress.UnwrittenEnd, showsState: Bool) {
         update {
             $0.content = .save

@@ -8,15 +8,15 @@ package struct KeptProfile: Sendable {
     package internal(set) var replica: ReplicaID
     package internal(set) var file: KeptFile
     package internal(set) var baseHistory: BaseHistory
-    /// The snapshot that was parsed last. It need not be parsed again, and a similar one only where it differs. It
-    /// shares its bytes with the base history. It is dropped for profiles that were not changed lately.
+    /// The snapshot that was parsed last. It need not be parsed again, and for a similar one only the differences are
+    /// parsed. It shares its bytes with the base history, and is dropped for profiles that were not changed lately.
     var parsed: JSONDocument?
-    /// Whether the record was rolled back. Then what the file held waits until the other devices have said what they
-    /// know. That is stored in the record and outlives the file's binding, so it is no part of ``file``.
+    /// Whether the record was rolled back. Then the content of the file waits until the other devices have sent their
+    /// state. The record stores this flag, and it stays when the file is unbound, so it is not part of ``file``.
     package internal(set) var waitsForOthers = false
-    /// The number and size of its history so far.
+    /// The number of steps in its history so far, and their size.
     var history: HistoryMark
-    /// The remarks and the question about saves that the player has not settled.
+    /// The remarks and the questions about saves that the player has not answered.
     package internal(set) var notices = SaveNotices()
     /// Displaced files that may still be written to by a process that holds them open.
     var displaced: [Displaced] = []
@@ -31,7 +31,7 @@ package struct KeptProfile: Sendable {
 
     struct Displaced: Hashable, Sendable {
         var name: String
-        /// The content at the last look, and the writes it stood for.
+        /// The content at the last look, and the writes that it contains.
         var bytes: [UInt8]
         var vector: VersionVector
         var since: MonotonicTime
@@ -52,16 +52,17 @@ package struct KeptProfile: Sendable {
         return try JSONDocument(parsing: bytes, after: parsed)
     }
 
-    /// The edits that make a document show what the profile knows: the newest snapshot, or what is in the file instead.
+    /// The edits that make a document show the profile's state. The document is the newest snapshot, or the content of
+    /// the file.
     ///
-    /// - Parameter touching: The keys that changed since both last agreed; `nil` compares everything.
+    /// - Parameter touching: The keys that changed since document and state agreed; `nil` compares everything.
     func projection(onto document: JSONDocument, touching: [AtomKey]? = nil) -> [JSONEdit] {
         let isExact = notices.lastSaveHoldsSetAside && baseHistory.newest?.kind == .game
         return Projection(of: state, onto: document, touching: touching, own: replica, isExact: isExact).edits
     }
 
-    /// Whether something has still to be done for it here: a change to write into its file, a backup to make, a
-    /// displaced or invalid file to look at, a file to release, or saves that wait for other devices.
+    /// Whether the profile still needs work here: a change to write into its file, a backup to make, a displaced or
+    /// invalid file to look at, a file to release, or saves that wait for other devices.
     var isRestless: Bool {
         if pendingBackup != nil || !displaced.isEmpty || waitsForOthers { return true }
         return file.path != nil && (file.lag != .none || file.status != .good || state.isForgotten)

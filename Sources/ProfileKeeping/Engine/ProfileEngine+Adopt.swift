@@ -1,7 +1,7 @@
 import LosslessJSON
 package import MergeCore
 
-/// The reason why a save cannot be taken up, in one sentence.
+/// The reason why a save cannot be read into a profile, in one sentence.
 package struct AdoptFault: Error, Hashable, Sendable, CustomStringConvertible {
     package var message: String
 
@@ -22,9 +22,9 @@ package struct FreshIDs: Sendable {
 }
 
 extension ProfileEngine {
-    /// Adopts a save as a new profile. Its content is where the profile starts from.
+    /// Adopts a save as a new profile. The profile starts from its content.
     ///
-    /// - Parameter isEarned: Whether the file began empty on this device, so that what it holds was earned since;
+    /// - Parameter isEarned: Whether the file began empty on this device, so that its content was earned since;
     ///   otherwise the file was found.
     package mutating func add(
         file path: String, name: String, rules: RuleSet, ids: FreshIDs, isEarned: Bool = false, now: Moment
@@ -55,14 +55,14 @@ extension ProfileEngine {
     }
 
     /// Binds a profile of the household to a file at a path. A file that exists there is backed up and merged in as a
-    /// copy. Nobody knows what of it is counted already, so no counter gets more than the larger of both totals. If the
-    /// file belongs to another profile, that one is joined into this one for good. Refused while something is asked about
-    /// the other one's last save: the answer names its backups.
+    /// copy. It is not known how much of it is counted already, so a counter gets the larger of both totals and no
+    /// more. If the file belongs to another profile, that profile is joined into this one for good. Refused while there
+    /// is a question about the other profile's last save: the answer names its backups.
     ///
     /// - Parameters:
     ///   - isEarned: Whether the file began empty on this device. Then its counters count in full.
-    ///   - isApart: Whether the player says that the file was played independently and is no copy of what the household
-    ///     has. Then its counters count in full. Refused where the file shows a state that is known here.
+    ///   - isApart: Whether the player says that the file was played independently and is no copy of the household's
+    ///     document. Then its counters count in full. Refused if the file shows a state that is known here.
     package mutating func bind(
         _ id: ProfileID, to path: String, isEarned: Bool = false, isApart: Bool = false, now: Moment
     ) throws(AdoptFault) {

@@ -6,16 +6,16 @@ package struct JoinedSum: Hashable, Sendable {
     package let path: DocumentPath
     /// The amount that the household has, and the amount in the file at the path.
     package let known, here: ExactDecimal
-    /// The sum if one may be a copy of the other: no more than nobody can doubt.
+    /// The sum if one may be a copy of the other: the larger amount, which is certain.
     package let joined: ExactDecimal
     /// The sum if the player says that the two were played independently.
     package let apart: ExactDecimal
 }
 
-/// A look ahead before two saves become one: both possible sums of each counter.
+/// A preview before two saves become one: both possible sums of each counter.
 extension ProfileEngine {
-    /// The sums of all counters that both have and that differ depending on whether the two were played independently.
-    /// Empty where nothing joins. Changes nothing.
+    /// The sums of all counters that both saves have and that depend on whether the two were played independently.
+    /// Empty if nothing is to be joined. Changes nothing.
     package func sums(of id: ProfileID, joining path: String, now: Moment) throws(AdoptFault) -> [JoinedSum] {
         guard let known = profiles[id], known.file.path != path else { return [] }
         var (joined, apart) = (known.state, known.state)
@@ -56,22 +56,22 @@ extension ProfileEngine {
 
     // MARK: Two profiles
 
-    /// The notes which say that the player joins two profiles here, and whether they were played independently. Such a
-    /// note stays until the difference to a plain join is counted.
+    /// The notes which say that the player joins two profiles here, and whether they were played independently. A note
+    /// stays until the difference to a plain join is counted.
     static var joiningNotes: NoteSpace { NoteSpace("joining") }
 
-    /// Whether two profiles that are being joined were played independently; `nil` where another device joined them.
+    /// Whether two profiles that are being joined were played independently; `nil` if another device joined them.
     func isJoinedApart(_ gone: ProfileID) throws(StorageFault) -> Bool? {
         try store.note(Self.joiningNotes.key(gone)).map { $0 == Self.apart }
     }
 
     static var apart: [UInt8] { [1] }
 
-    /// Takes back what this device counted for two joined profiles, where another device counted the same before they
-    /// met.
+    /// Takes back what this device counted for two joined profiles, if another device counted the same before the two
+    /// devices connected.
     mutating func takeBackCountedTwice(in kept: ProfileID, now: Moment) throws(StorageFault) {
         for gone in profiles.joined(into: kept) {
-            // Where two devices joined them each way, only the profile that stays may lose the amounts.
+            // If two devices joined them each way, only the profile that stays may lose the amounts.
             guard var target = profiles[kept], kept < gone || target.state.joinedInto != gone else { continue }
             let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
             let own = Set([target.replica, profiles[gone]?.replica].compactMap { $0 })
@@ -82,7 +82,7 @@ extension ProfileEngine {
         }
     }
 
-    /// The state that two profiles give as one. Nothing is stored.
+    /// The state that two profiles have as one. Nothing is stored.
     private func joinedState(
         of gone: ProfileID, into kept: ProfileID, isApart: Bool, now: Moment
     ) -> ProfileState {

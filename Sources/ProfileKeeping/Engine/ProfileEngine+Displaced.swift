@@ -6,12 +6,12 @@ extension ProfileEngine {
     /// The time for which a displaced file is kept at least.
     package static var displacedTime: Duration { .seconds(2) }
 
-    /// The time at which ``clearDisplaced(_:now:)`` has something to do; `nil` for never.
+    /// The time when ``clearDisplaced(_:now:)`` has to be called; `nil` for never.
     package func displacedDeadline(_ id: ProfileID) -> MonotonicTime? {
         profiles[id]?.displaced.map { $0.since + Self.displacedTime }.min()
     }
 
-    /// Takes up what was written late to displaced files, and removes those that no process holds open any more.
+    /// Reads what was written late to displaced files, and removes those that no process holds open any more.
     package mutating func clearDisplaced(_ id: ProfileID, now: Moment) throws(StorageFault) {
         try finishInterrupted(id, now: now)
         // A displaced file stays until its backup was made, or could not be made.
@@ -40,8 +40,8 @@ extension ProfileEngine {
         }
         profiles[id] = profile
         guard !gone.isEmpty else { return }
-        // The removal of the names must be durable before they are forgotten. Otherwise a power cut brings back a file
-        // that nobody knows.
+        // The removal of the names must be durable before they are forgotten. Otherwise a power cut brings back a
+        // file that is not known any more.
         try files.syncFolder(of: path)
         profile.displaced.removeAll { gone.contains($0.name) }
         var notes = NoteChange()
@@ -49,9 +49,9 @@ extension ProfileEngine {
         try commit(&profile, notes: notes)
     }
 
-    /// Takes up what was written to displaced files since the last look, before a newer save at the path is taken up.
-    /// That newer save becomes the game's last one, and after a crash nobody could tell which snapshot a late write
-    /// started from.
+    /// Reads what was written to displaced files since the last look, before a newer save at the path is read. The
+    /// newer save becomes the game's last one. After a crash it could then not be known from which snapshot a late
+    /// write started.
     mutating func takeUpLateWrites(_ profile: inout KeptProfile, _ path: String, now: Moment) throws(StorageFault) {
         for var item in profile.displaced {
             guard let content = try? files.readStaged(item.name, beside: path, limit: Self.fileLimit),
@@ -73,7 +73,7 @@ extension ProfileEngine {
                 name: name, bytes: content.bytes, vector: snapshots.first?.vector ?? VersionVector(),
                 since: now.monotonic)
             if !Fingerprint.matches(known, content.bytes), let base = snapshots.first {
-                // A game that had not read the new file wrote to this one after it was swapped away.
+                // A game that had not read the new file wrote to this one after the swap.
                 item.bytes = base.bytes
                 try takeUpLate(&profile, content, &item, now: now)
             }
@@ -90,7 +90,7 @@ extension ProfileEngine {
         profiles[profile.id] = profile
     }
 
-    /// Takes up a late write. One transaction stores the write and the fact that it is known now.
+    /// Reads a late write. One transaction stores the write and marks it as known.
     private mutating func takeUpLate(
         _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Moment
     ) throws(StorageFault) {

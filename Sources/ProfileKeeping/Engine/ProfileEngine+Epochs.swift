@@ -3,22 +3,22 @@ package import MergeCore
 
 /// An act of the player that is more than an edit of the save.
 package enum PlayerAct: Sendable {
-    /// A part of the profile starts over: from nothing, or from the content of a document. With the document of a save
-    /// that was taken for a loss, it says that the save was meant.
+    /// A part of the profile starts over: from nothing, or from the content of a document. If a save was taken for a
+    /// loss, its document as the start says that the save was meant.
     case reset(PathSelector, scope: String? = nil, to: JSONDocument? = nil)
     /// A former document is put back.
     case restore(JSONDocument)
-    /// A step of the history is taken back: at the places that still show what it left, or with `force` at all its
+    /// A step of the history is taken back at the places that still show the step's values; with `force`, at all its
     /// places.
     case undo(HistoryEntry, force: Bool)
     /// An open choice is decided.
     case decide(DocumentPath, JSONValue)
-    /// Counter amounts that a save left open are counted. `isRead` says whether the game had read what came in from
+    /// The counter amounts that a save left open are counted. `isRead` says whether the game had read the changes of
     /// other devices.
     case settle(SaveQuestion, isRead: Bool)
 }
 
-/// Acts of the player. Each reaches every device and stays.
+/// Acts of the player. Each is sent to every device.
 extension ProfileEngine {
     /// The changes that an act would make to what the profile shows. Changes nothing.
     package func preview(_ act: PlayerAct, on id: ProfileID, now: Moment) throws(AdoptFault) -> HistoryEntry {
@@ -52,7 +52,7 @@ extension ProfileEngine {
         try perform(.reset(selector, scope: scope, to: document), on: id, now: now)
     }
 
-    /// Puts a former document back. One of an earlier version is upcast.
+    /// Puts a former document back. A document of an earlier version is upcast.
     package mutating func restore(_ id: ProfileID, _ document: JSONDocument, now: Moment) throws(AdoptFault) {
         try perform(.restore(document), on: id, now: now)
     }
@@ -78,7 +78,7 @@ extension ProfileEngine {
                         "nothing of it still shows what it left, so there is nothing to take back; --force takes it back all the same"
                     )
                 }
-                // Empty must never win over data: there is no way back to before the profile began.
+                // Empty must never win over data: an act cannot go back to before the profile began.
                 guard profile.state.showsSomething || !former.showsSomething else {
                     throw EpochError("without it nothing would be left of \(profile.name)")
                 }
@@ -89,7 +89,7 @@ extension ProfileEngine {
         }
     }
 
-    /// Counts the amounts that a save left open, if nothing was reset since.
+    /// Counts the amounts that a save left open, if there was no reset since.
     private func settle(
         _ question: SaveQuestion, _ isRead: Bool, _ profile: inout KeptProfile, _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
@@ -121,8 +121,8 @@ extension ProfileEngine {
         return written
     }
 
-    /// The reason why no answer to a question about a purse (open counter amounts) can count any more; `nil` where one
-    /// can, or where no such question is open.
+    /// The reason why no answer to a question about a purse (open counter amounts) can count any more; `nil` if an
+    /// answer can count, or if there is no such question.
     package func whyNoAnswerCounts(_ id: ProfileID) -> String? {
         guard let profile = profiles[id], let question = profile.notices.purse else { return nil }
         var reason: String?
@@ -158,8 +158,8 @@ extension PlayerAct {
         }
     }
 
-    /// Whether the act settles all questions and remarks about saves. The answer about a purse settles only that
-    /// question. It does not settle remarks about a former save that was guessed or set aside.
+    /// Whether the act answers all questions and remarks about saves. The answer about a purse answers only that
+    /// question. Remarks about a former save that was guessed or set aside stay.
     fileprivate var endsQuestions: Bool {
         switch self {
         case .reset(let selector, _, let document): document != nil || selector == .everything
@@ -168,7 +168,7 @@ extension PlayerAct {
         }
     }
 
-    /// Whether the act says that a save which was taken for a loss was meant.
+    /// Whether the act says that the player meant a save that was taken for a loss.
     fileprivate var isAnswer: Bool {
         if case .reset(_, _, .some) = self { true } else { false }
     }

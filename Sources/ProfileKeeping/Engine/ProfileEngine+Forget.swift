@@ -11,10 +11,10 @@ extension ProfileEngine {
         try release(id, now: now)
     }
 
-    /// Lets the file of a forgotten profile go, after a backup of its content. The file stays as it is.
+    /// Unbinds the file of a forgotten profile, after a backup of its content. The file stays as it is.
     package mutating func release(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], let path = profile.file.path else { return }
-        // A backup that cannot be made does not stop this, since the file stays.
+        // If the backup cannot be made, the file is released all the same, because it stays.
         if let newest = profile.baseHistory.newest { try? keepBackup(newest.bytes, of: &profile, now: now.wall) }
         if let content = try? files.read(path, limit: Self.fileLimit) {
             try? keepBackup(content.bytes, of: id, now: now.wall)
@@ -25,8 +25,8 @@ extension ProfileEngine {
 }
 
 extension ProfileEngine {
-    /// Ends the binding of a profile to its file on this device. The file stays, and the profile is still kept and
-    /// passed on.
+    /// Ends the binding of a profile to its file on this device. The file stays. The profile is still kept and sent to
+    /// other devices.
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], profile.file.path != nil else { return }
         try writeEnd(&profile)

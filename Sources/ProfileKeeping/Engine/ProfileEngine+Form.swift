@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// The form of a save (its text without local values): what another device is sent, and the model for a first file
+/// The form of a save (its text without local values). It is sent to other devices, and is the model for a first file
 /// here.
 extension ProfileEngine {
     /// Whether a profile is to get its first file here, so that nothing on this device shows how its game writes the

@@ -27,25 +27,25 @@ extension ProfileEngine {
         return steps
     }
 
-    /// The step with a number; without a number the newest step.
+    /// The step with a number; without a number, the newest step.
     package func historyStep(_ id: ProfileID, _ number: Int64?) throws(StorageFault) -> HistoryStep? {
         guard let number else { return try history(id, limit: 1).first }
         guard number > 0, number < .max else { return nil }
         return try history(id, below: number + 1, limit: 1).first { $0.number == number }
     }
 
-    /// The next row of the history: what the atoms of a commit change in what the profile shows; `nil` for no change.
+    /// The next row of the history: the changes that a commit makes to what the profile shows; `nil` for no change.
     ///
-    /// - Parameter lowered: The places that a save lowered and whose rules kept what was there.
+    /// - Parameter lowered: The places that a save lowered and whose rules kept the former value.
     func historyRow(
         _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime,
         lowered: [SaveMeaning.Lowered] = []
     ) -> HistoryRow? {
         let former = profiles[profile.id]?.state ?? ProfileState()
-        // The first commit of a profile here is its adoption, whatever brings it.
+        // The first commit of a profile here is its adoption, whatever its origin.
         let origin = former.vector.entries.isEmpty ? .adopt : origin
         var files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
-        // A reset also removes an open choice, of which the file showed its own value.
+        // A reset also removes an open choice, and the file showed its own value of that choice.
         if atoms.contains(where: { $0.key.kind == .choice || $0.key.kind == .epoch }) {
             files.before = profiles[profile.id].flatMap { held in held.baseHistory.newest.flatMap { held.document($0) }
             }

@@ -5,22 +5,22 @@ package import MergeCore
 package enum IngestOutcome: Hashable, Sendable {
     /// The file holds the bytes that were seen last.
     case unchanged
-    /// The game's save was taken up.
+    /// The game's save was read.
     case edited
-    /// Only the player can say what the save means. The changes that cannot lose anything were taken up.
+    /// Only the player can say what the save means. Changes that cannot lose anything were made.
     case questioned
     /// There is no edit: the file is missing or cannot be used. The profile's status says why.
     case unusable
 }
 
 extension ProfileEngine {
-    /// Looks at the file, and takes up what the game changed. Call when the file has settled.
+    /// Looks at the file, and reads the game's changes. Call when the file has settled.
     ///
     /// - Parameters:
-    ///   - written: A save that the game handed over. While its file is the one at the path, nothing is read, and what
-    ///     is there is known to be durable.
-    ///   - readAfter: A time, where it is known which game wrote a save that may be found; else `nil`. The game has read
-    ///     what was in the file at that time, or what was put there later.
+    ///   - written: A save that the game handed over. While its file is the one at the path, the path is not read, and
+    ///     its content is known to be durable.
+    ///   - readAfter: If it is known which game wrote a save that may be found: a time. The game has read the content
+    ///     that was in the file at that time, or a later content. Else `nil`.
     ///   - isWriterKnown: Whether it is known which program writes the file.
     ///   - opens: Called once after the file was read: whether other processes have opened the file since the last
     ///     call.
@@ -79,7 +79,7 @@ extension ProfileEngine {
         return try ingest(&profile, content, save, sightings, now: now)
     }
 
-    /// The content of a file, and the document in it where that was handed over.
+    /// The content of a file, with its document if the game handed that over.
     private func content(
         of path: String, _ written: WrittenSave?
     ) throws(StorageFault) -> (FileContent?, JSONDocument?) {
@@ -92,7 +92,7 @@ extension ProfileEngine {
         return (try files.read(path, limit: Self.fileLimit), nil)
     }
 
-    /// Takes up a save that is at the path itself.
+    /// Reads a save that is at the path itself.
     private mutating func ingest(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
         now: Moment
@@ -134,15 +134,15 @@ extension ProfileEngine {
     /// The meaning of a save, written into the profile's state in memory only. The caller commits it.
     struct Taken {
         var atoms: [KeyedAtom]
-        /// The writes that the save stands for: those of its base snapshot, and its own.
+        /// The writes that the save contains: those of its base snapshot, and its own.
         var stands: VersionVector
         /// Places whose change came too late, after a reset or restore that the game had not read.
         var overridden: Set<DocumentPath>
         /// The question that only the player can answer; `nil` for none.
         var question: SaveQuestion?
-        /// Places where the profile shows something else than the save. The file is brought to what the profile shows.
+        /// Places where the profile shows another value than the save. The file is brought to what the profile shows.
         var unlike: [AtomKey] = []
-        /// Places that the save lowered and whose rules kept what was there, though the save counts.
+        /// Places that the save lowered and whose rules kept the former value, though the save counts.
         var lowered: [SaveMeaning.Lowered] = []
         /// Whether the game started over and said so in the save.
         var isReset = false
@@ -151,11 +151,11 @@ extension ProfileEngine {
         var isConverted = false
         /// Whether only the order of arrays changed. That is no progress in the game, and needs no backup.
         var isOrderAlone = false
-        /// Whether only the places that the save touches can differ from the state: its game had read the last content
+        /// Whether only the places that the save changes can differ from the state: the game had read the last content
         /// of the file, and adds no element again that the state knew.
         var differsWhereTouched: Bool
-        /// Whether the game is known, not guessed, to have read what this device put into the file, and not only its
-        /// own save.
+        /// Whether it is known, not guessed, that the game has read a projection of this device, and not only its own
+        /// save.
         var isOfProjection = false
 
         var isQuestion: Bool { question != nil }
@@ -175,8 +175,8 @@ extension ProfileEngine {
         }
         profile.notices.isLastSaveSetAside = false
         let (save, choice, base) = (read.save, read.choice, read.base.snapshot)
-        // A game that read the file Hearth wrote holds nothing that was set aside. One that plays on from its own last
-        // save still does, and writes it again with each save.
+        // If a game read the file that Hearth wrote, its save holds nothing that was set aside. If it goes on from
+        // its own last save, it writes what was set aside again with each save.
         if base.kind != .game { profile.notices.lastSaveHoldsSetAside = false }
         let isConverted = read.base.isConverted
         var context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
@@ -204,7 +204,7 @@ extension ProfileEngine {
         var written = profile.state.write(changes, context, asMigrated: read.base.isMigrated)
         if !open.isEmpty, let older = choice.purse?.older {
             var olderContext = context
-            // Written as before a reset, a choice would count for nothing.
+            // If it were written as before a reset, a choice would not count.
             if !read.sightings.outdated.contains(older) {
                 olderContext.base = read.candidates[older].snapshot.vector
             }
@@ -213,15 +213,16 @@ extension ProfileEngine {
         if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
         profile.file.foundUnread(choice.diff.unreadable + written.unreadable)
         remark(overridden: written.overridden, &profile)
-        // A question about a purse shows both readings. Any other remark is about the one state that the game is taken
-        // to have read.
+        // A question about a purse shows both readings. Any other remark is about the one state that the game is
+        // taken to have read.
         if doubt != nil ? !read.isBaseNewest : open.isEmpty {
             remark(on: choice, isNewest: read.isBaseNewest, &profile)
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
         var stands = base.vector
-        // A reset of this device that the game had not read must not count as read: the old progress would come back.
+        // A reset by this device that the game had not read must not count as read: the old progress would come
+        // back.
         if let own = profile.state.vector.entries[profile.replica],
             !profile.state.beganEpoch(profile.replica, after: base.vector.sequence(of: profile.replica))
         {
@@ -248,18 +249,18 @@ extension ProfileEngine {
         return taken
     }
 
-    /// Takes up a reset that the game asked for: at the places that the rules name, the save's content is the new start
-    /// for the whole household. `nil` where no epoch can begin.
+    /// Performs a reset that the game asked for: at the places that the rules name, the save's content is the new start
+    /// for the whole household. `nil` if no epoch can begin.
     ///
     /// - Parameters:
-    ///   - asked: What the save asks for.
-    ///   - rest: The base of what the save changed at all other places.
+    ///   - asked: The reset that the save asks for.
+    ///   - rest: The base of the save's changes at all other places.
     private func takeReset(
         _ profile: inout KeptProfile, _ save: JSONDocument, _ asked: (selector: PathSelector, scope: String?),
         _ rest: BaseChoice, isNewest: Bool, _ context: WriteContext
     ) -> Taken? {
-        // Done in a copy of the state. Where no epoch can begin, the save is taken up as an ordinary one, and nothing
-        // may count twice.
+        // Done in a copy of the state. If no epoch can begin, the save is read as an ordinary one, and nothing may
+        // count twice.
         var state = profile.state
         let written = state.write(rest.diff.writes, context)
         do {
@@ -280,8 +281,8 @@ extension ProfileEngine {
         }
     }
 
-    /// Takes up the first file of a profile that had none on this device, or of which no snapshot can be read. Its
-    /// content is a start, not an edit.
+    /// Reads the first file of a profile that had none on this device, or whose snapshots cannot be read. Its content
+    /// is a start, not an edit.
     private mutating func adoptFirst(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, now: Moment
     ) throws(StorageFault) -> IngestOutcome {
@@ -294,9 +295,9 @@ extension ProfileEngine {
         return .edited
     }
 
-    /// Parses a save; throws where it cannot be used.
+    /// Parses a save; throws if it cannot be used.
     ///
-    /// - Parameter parsed: The save, where it was parsed already.
+    /// - Parameter parsed: The save, if it was parsed already.
     private func usable(
         _ content: FileContent, of profile: KeptProfile, parsed: JSONDocument?
     ) throws(AdoptFault) -> JSONDocument {
@@ -327,14 +328,14 @@ extension ProfileEngine {
         return profile.state.reissue(after: former, document: document, own: own, context).atoms
     }
 
-    /// Tells the player at which places progress was put aside. The remark stays until it is settled.
+    /// Tells the player at which places progress was put aside. The remark stays until the player answers it.
     func remark(overridden places: Set<DocumentPath>, _ profile: inout KeptProfile) {
         for place in places.sorted().prefix(SaveNotices.limit) {
             profile.notices.say(.overridden, about: place.description, place.description)
         }
     }
 
-    /// Tells the player which state the game was guessed to have read. The remark stays until it is settled.
+    /// Tells the player which state the game was guessed to have read. The remark stays until the player answers it.
     private func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
         // What is called likely is wrong so seldom (WhoWroteIt has the figures) that saying it would hide real guesses.
         guard choice.evidence.certainty == .guess else { return }

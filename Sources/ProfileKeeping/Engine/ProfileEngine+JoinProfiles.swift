@@ -1,14 +1,15 @@
 import LosslessJSON
 package import MergeCore
 
-/// Two profiles become one, where a player says so.
+/// Two profiles become one, because a player asks for it.
 ///
-/// The player's device writes into one profile that it was joined into another, and carries its content over. Such a
-/// word reaches every device of the household, and any member may write one. So a device carries nothing over because
-/// of another device's word alone: where the joined profile has a file, the player is asked, and his answer is a join of
+/// The player's device writes into one profile that it was joined into another, and carries its content over. The other
+/// devices get that write, and any member can make one. So a device carries nothing over only because another device
+/// wrote a join. If the joined profile has a file here, the player of this device is asked; the answer is a join by
+/// this device.
 /// this device's own.
 extension ProfileEngine {
-    /// The notes that belong to one profile. In another one they say nothing.
+    /// Hearth's own entries (`#name`, …) that are not copied into the profile that stays.
     static var ofEachProfile: Set<DocumentPath> { [.joined, .forgotten, .beginning, .name] }
 
     /// Joins a profile into another one, and writes down that the player of this device wanted it.
@@ -23,16 +24,16 @@ extension ProfileEngine {
             let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             atoms = profile.state.note(.joined, .string(JSONString(kept.description)), context)
         }
-        // The notes are in the same transaction. If the process is killed before both are one, the player's answer is
-        // not lost.
+        // The notes are in the same transaction, so the player's answer is not lost if the process is killed before
+        // both profiles are one.
         var notes = NoteChange(Self.joiningNotes.key(gone), isApart ? Self.apart : [])
         notes.set(Self.joinedNotes.key(gone), Array(kept.hex.utf8))
         try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, notes: notes)
         try carry(gone, into: kept, replica: profile.replica, now: now)
     }
 
-    /// Takes back that a profile was joined into another one. It stands for itself again, on every device; what was
-    /// carried over stays there as well.
+    /// Takes back that a profile was joined into another one. On every device, the profile is a profile of its own
+    /// again. What was carried over stays in the other profile as well.
     package mutating func stayApart(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], profile.state.joinedInto != nil else { return }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
@@ -51,12 +52,13 @@ extension ProfileEngine {
 
     // MARK: The player's word on this device
 
-    /// The notes which say into which profile the player of this device joined one.
+    /// The notes that name the profile into which the player of this device joined another one.
     static var joinedNotes: NoteSpace { NoteSpace("joined") }
 
-    /// The profile that a profile was joined into, if the player of this device joined these two; `nil` else. Players
-    /// of two devices may join the same two profiles each way at once: then the smaller id stays, and the one whose file
-    /// is with the larger is asked.
+    /// The profile that `gone` was joined into, if the player of this device joined these two; else `nil`.
+    ///
+    /// Players of two devices may join the same two profiles each way at once. Then the smaller id stays, and the
+    /// player who has a file of the larger id is asked.
     private func ownTarget(of gone: ProfileID) throws(StorageFault) -> ProfileID? {
         guard let state = profiles[gone]?.state, let kept = state.joinedInto, kept != gone,
             kept < gone || profiles[kept]?.state.joinedInto != gone && state.target(of: kept) != gone
@@ -65,8 +67,7 @@ extension ProfileEngine {
         return note.flatMap { ProfileID(hex: String(decoding: $0, as: UTF8.self)) } == kept ? kept : nil
     }
 
-    /// The profile that a command means by an id: the one itself, but for one that the player of this device joined
-    /// into another.
+    /// Returns `id`, or the profile that replaces it if the player of this device joined it into another one.
     package func meant(by id: ProfileID) -> ProfileID {
         (try? ownTarget(of: id)) == nil ? id : profiles.canonicalID(id)
     }
@@ -80,8 +81,8 @@ extension ProfileEngine {
         guard var source = profiles[gone], kept != gone else { return }
         try writeEnd(&source)
         if var target = profiles[kept] { try writeEnd(&target) }
-        // The profile that stays may not be known here yet. Then the joined profile's name and rules come along with its
-        // atoms.
+        // This device may not know the profile that stays yet. Then the joined profile's name and rules come along
+        // with its atoms.
         var target =
             profiles[kept]
             ?? KeptProfile(kept, StoredProfile(replica: replica), baseHistory: BaseHistory())
@@ -96,7 +97,7 @@ extension ProfileEngine {
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         var notes = NoteChange()
-        // Joined once more after it was taken back, the amounts are counted already.
+        // If two profiles are joined again after a join was taken back, the amounts are counted already.
         let amounts =
             former.hasCounted(joining: gone, into: kept)
             ? [] : isApart.map { former.beside(joining: source.state, under: target.state.rules, isApart: $0) } ?? []
@@ -126,7 +127,8 @@ extension ProfileEngine {
         try takeBackCountedTwice(in: kept, now: now)
     }
 
-    /// Hands the file of a joined profile over to the one that stays, with its snapshots and what is said of its saves.
+    /// Hands the file of a joined profile over to the one that stays, with its snapshots and the remarks about its
+    /// saves.
     private mutating func handOverFile(
         at path: String, from source: inout KeptProfile, to target: inout KeptProfile, _ notes: inout NoteChange
     ) {
@@ -168,8 +170,8 @@ extension ProfileEngine {
         return change
     }
 
-    /// Counts what was earned in joined profiles that began empty, where both profiles did. Each such amount is counted
-    /// on the device whose player joined them, once it knows how both began; of several such devices one counts.
+    /// Counts what was earned in joined profiles that both began empty. The device whose player joined them counts each
+    /// such amount, once it knows how both began. If several devices joined them, one of them counts.
     mutating func countBeginnings(in kept: ProfileID, now: Moment) throws(StorageFault) {
         guard var target = profiles[kept], target.state.beginning != nil else { return }
         for gone in profiles.joined(into: kept) {

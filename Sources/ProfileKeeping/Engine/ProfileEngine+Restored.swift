@@ -1,18 +1,19 @@
 import LosslessJSON
 import MergeCore
 
-/// An older copy of a save that a game put back into its own file, since the file was damaged. It is no edit.
+/// An older copy of a save that a game put back into its own file, because the file was damaged. It is no edit.
 ///
-/// Before the game does so, it keeps the same bytes in a file beside its save. Whoever takes the save up next first
-/// takes this file up, as a copy of which nobody knows what is counted already. What the save holds beyond the copy was
-/// played since. So neither a kill nor an agent that is not running turns the copy into a loss or a second count.
+/// Before the game puts it back, it keeps the same bytes in a file beside its save. The next agent that reads the save
+/// reads this copy first, and merges it so that no counter is added twice (``ProfileState/adopt(copy:_:)``). What the
+/// save holds beyond the copy was played since. So the copy is neither a loss nor counted a second time, even if the
+/// game is killed or no agent runs.
 package enum RestoredCopy {
     private static let prefix = ".hearth-restored-"
     private static let digits = 16
 
     /// A name for a new restored copy beside a save.
     ///
-    /// - Parameter tag: A random number, so that no two copies share a name and none is taken up twice.
+    /// - Parameter tag: A random number, so that no two copies share a name and none is read twice.
     package static func name(beside path: String, tag: UInt64) -> String {
         let tag = String(tag, radix: 16)
         return start(path) + String(repeating: "0", count: digits - tag.count) + tag
@@ -32,14 +33,14 @@ package enum RestoredCopy {
 }
 
 extension ProfileEngine {
-    /// Takes up the copy that the game put back, if there is one, before the save that is in the file now.
+    /// Merges the copy that the game put back, if there is one, before the save in the file is read.
     mutating func takeRestored(
         _ profile: inout KeptProfile, _ path: String, before save: FileContent, now: Moment
     ) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last else { return }
         if profile.baseHistory.newest != nil, try store.note(Self.restoredNotes.key(profile.id)) != Array(name.utf8) {
-            // Where the copy cannot be read any more, the save itself is the best that is known of it.
+            // If the copy cannot be read any more, the save itself is taken for the copy.
             let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit)
             let copy = kept.flatMap { current($0.bytes, profile) == nil ? nil : $0 } ?? save
             var atoms: [KeyedAtom] = []
@@ -60,7 +61,7 @@ extension ProfileEngine {
         remove(names, path)
     }
 
-    /// Clears a restored copy where the file holds exactly its bytes: nothing remains to be taken up.
+    /// Clears a restored copy if the file holds exactly its bytes: then there is nothing left to read.
     mutating func settleRestored(
         _ profile: inout KeptProfile, _ path: String, standing: [UInt8]
     ) throws(StorageFault) {
@@ -73,8 +74,8 @@ extension ProfileEngine {
         remove(names, path)
     }
 
-    /// Clears a restored copy before the file gets other content, which the game that put the copy back has not seen.
-    /// The copy must not be found later.
+    /// Clears a restored copy before other content is written into the file. The game has not read that content, so the
+    /// copy must not be found later.
     mutating func dropRestored(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last else { return }

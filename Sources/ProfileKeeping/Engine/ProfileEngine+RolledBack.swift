@@ -1,12 +1,13 @@
 import LosslessJSON
 package import MergeCore
 
-/// A record that was rolled back, or lost its last writes. The file may hold more than the record, and that may be
-/// progress which the other devices have already. Some of it may be this device's own writes, under sequence numbers
+/// A record that was rolled back, or lost its last writes. The file may hold more than the record, and the other
+/// devices may have that progress already. Some of it may come from this device's own writes, under sequence numbers
 /// that are free again here.
 ///
-/// So this device writes as a new replica. What the file holds now waits until the other devices have said what they
-/// know. What the game saves from now on is an edit of that, and is sent at once. The file is not written to meanwhile.
+/// So this device writes as a new replica. What the file holds now waits until the other devices have sent their state.
+/// What the game saves from now on is an edit of that content, and is sent at once. Hearth does not write to the file
+/// meanwhile.
 extension ProfileEngine {
     static var waitNotes: NoteSpace { NoteSpace("waits-for-others") }
 
@@ -32,8 +33,8 @@ extension ProfileEngine {
         try commit(&profile, baseHistory: baseHistory, intent: .clear, notes: notes)
     }
 
-    /// Takes up what the file holds beyond the state, once all devices have said what they know. It is taken as a copy
-    /// of which nobody knows what is counted already.
+    /// Merges what the file holds beyond the state, once all devices have sent their state. It is merged as a copy, so
+    /// that no counter is added twice (``ProfileState/adopt(copy:_:)``).
     package mutating func takeWaiting(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard var profile = profiles[id], profile.waitsForOthers else { return }
         var atoms: [KeyedAtom] = []

@@ -1,13 +1,14 @@
 package import MergeCore
 
-/// The places at which a profile's file keeps what its rule cannot read.
+/// Places of a profile's file with a value that the rule cannot read.
 extension ProfileEngine {
-    /// The places at which the file keeps a value that its rule cannot read, and the household's document another one or
-    /// none. While there are any, the file is not in step with those of other devices. Told from the newest snapshot, so
-    /// that neither another save nor a restart changes it.
+    /// The places where the file holds a value that the rule cannot read, so that the other devices show another value,
+    /// or none. While there are any, the file is not in step with the files of other devices.
     ///
-    /// - Complexity: O(unread and changed places); O(document) where ``noteUnread(_:)`` was not called since nobody
-    ///   knows what changed.
+    /// They are found in the newest snapshot, so another save or a restart does not change them.
+    ///
+    /// - Complexity: O(unread and changed places); O(document) where ``noteUnread(_:)`` was not called after the last
+    ///   change at places that are not known.
     package func unread(_ id: ProfileID) -> [UnreadableLeaf] {
         guard let profile = profiles[id], profile.file.path != nil, profile.file.status == .good,
             profile.file.standing == .current,

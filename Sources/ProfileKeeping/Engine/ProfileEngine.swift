@@ -9,7 +9,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     package let files: Files
     package let store: Store
     package internal(set) var profiles = ProfileTable()
-    /// The profiles that were committed last, the newest at the end.
+    /// The profiles of the last commits, the newest at the end.
     private var lately: [ProfileID] = []
     /// The batch of changes that are to become durable together; `nil` at other times.
     var batch: Batch?
@@ -50,10 +50,10 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
     package var ids: [ProfileID] { profiles.ids }
 
-    /// The profiles of which something has still to be done here. Of all others no deadline of the engine is set.
+    /// The profiles that still need work here. The engine has deadlines for these alone.
     package var restless: Set<ProfileID> { profiles.restless }
 
-    /// The profiles that were changed since the last call, in ascending order. After the start these are all.
+    /// The profiles that were changed since the last call, in ascending order. The first call returns all profiles.
     package mutating func takeChanged() -> [ProfileID] { profiles.takeChanged() }
 
     /// The profile whose file is at a path.
@@ -134,9 +134,11 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         }
     }
 
-    /// Makes a save durable at its path before the record knows of it. Otherwise a power cut could take the file back
-    /// to its former content, behind the record, and that would read as an edit. Where this fails, the save is taken up
-    /// all the same: that keeps it once more, and nobody could tell later whether another try had written it.
+    /// Makes a save durable at its path before the record knows it. Otherwise a power cut could put the former content
+    /// back into the file, and that would look like an edit of the game.
+    ///
+    /// If syncing fails, the save is read all the same: then the record holds a second copy. (A later sync that
+    /// succeeds does not prove that the data was written.)
     func makeDurable(_ path: String) { try? files.sync(path) }
 
     func context(_ profile: KeptProfile, now: WallTime, fileTime: WallTime, base: VersionVector) -> WriteContext {

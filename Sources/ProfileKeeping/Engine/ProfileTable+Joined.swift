@@ -1,34 +1,35 @@
 package import MergeCore
 
-/// Which profile stands for one that a device joined into another.
+/// Which profile replaces one that a device joined into another.
 extension ProfileTable {
-    /// The longest chain of joined profiles that is followed. Players join two profiles, rarely a third one; a bad
-    /// member could make a chain of all.
+    /// The longest chain of joined profiles that is followed. A chain has one link mostly; a bad member could make a
+    /// chain of all profiles.
     private static var longestChain: Int { 32 }
 
-    /// The profile that stands for another one on this device; `nil` where that one stands for itself: no device joined
-    /// it, or it has a file here, see ``askedTarget(of:)``. O(length of the chain).
+    /// The profile that replaces `id` on this device, because a device joined `id` into it. `nil` if no device joined
+    /// `id`, or if `id` has a file here: then the player is asked, see ``askedTarget(of:)``. O(length of the chain).
     package func target(of id: ProfileID) -> ProfileID? { self[id]?.file.path == nil ? end(of: id) : nil }
 
-    /// The profile that stands for another one, or that one itself.
+    /// The replacement of `id` (see ``target(of:)``), or `id` itself if it has none.
     package func canonicalID(_ id: ProfileID) -> ProfileID { target(of: id) ?? id }
 
-    /// The profile into which another device joined one that has a file here. It is for the player of this device to
-    /// say whether that file follows.
+    /// The profile into which another device joined `id`, although `id` has a file here. The player of this device
+    /// decides whether that file is joined too.
     package func askedTarget(of id: ProfileID) -> ProfileID? {
         guard let profile = self[id], profile.file.path != nil, !profile.state.isForgotten else { return nil }
         return end(of: id)
     }
 
-    /// Whether commands find a profile by its name: no other one stands for it, and it was not forgotten.
+    /// Whether commands find a profile by its name: no other profile replaces it, and no device forgot it.
     package func isOffered(_ id: ProfileID) -> Bool {
         target(of: id) == nil && self[id]?.state.isForgotten != true
     }
 
-    /// The last profile of the chain of joined profiles that begins with one; `nil` where that is this one itself. A
-    /// profile that is not known here is in no chain. A profile with a file here ends it, unless it is part of a ring: of
-    /// a ring the smallest id is the end, on every device. Players of two devices may join the same two profiles each
-    /// way at once.
+    /// Follows the joins that start at `id` and returns the last profile; `nil` if that is `id` itself.
+    ///
+    /// A profile that is not known here is in no chain. A profile with a file here ends the chain, unless it is part of
+    /// a ring. Joins form a ring if players of two devices join the same two profiles each way at once. Of a ring,
+    /// every device takes the smallest id as the last profile.
     private func end(of id: ProfileID) -> ProfileID? {
         var chain = [id]
         var ring: ArraySlice<ProfileID> = []

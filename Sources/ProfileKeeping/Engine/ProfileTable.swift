@@ -16,10 +16,10 @@ package struct ProfileTable: Sendable {
 
     /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
     package private(set) var ids: [ProfileID] = []
-    /// The profiles of which something has still to be done here, see ``KeptProfile/isRestless``.
+    /// The profiles that still need work here, see ``KeptProfile/isRestless``.
     package private(set) var restless: Set<ProfileID> = []
 
-    /// - Complexity: O(1) but for a profile that is new here, which takes O(number of profiles).
+    /// - Complexity: O(1), except for a profile that is new here: O(number of profiles).
     package internal(set) subscript(id: ProfileID) -> KeptProfile? {
         get { kept[id] }
         _modify {
@@ -30,7 +30,8 @@ package struct ProfileTable: Sendable {
         }
     }
 
-    /// Changes something from which nothing follows for anybody else, such as who has opened a file.
+    /// Changes a property that no other part reacts to, such as who has opened a file. The profile is not added to the
+    /// changed ones.
     mutating func updateSilently(_ id: ProfileID, _ body: (inout KeptProfile) -> Void) {
         if kept[id] != nil { body(&kept[id]!) }
     }
@@ -40,10 +41,10 @@ package struct ProfileTable: Sendable {
     /// The profile whose file is at a path; of several, the smallest id.
     package func id(at path: String) -> ProfileID? { byFile[path]?.min() }
 
-    /// The profiles that were joined into a profile, in ascending order; also those of which that was taken back.
+    /// The profiles that were joined into a profile, in ascending order; also those whose join was taken back.
     package func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted() ?? [] }
 
-    /// The profiles that were changed since the last call, in ascending order. After the start these are all.
+    /// The profiles that were changed since the last call, in ascending order. The first call returns all profiles.
     mutating func takeChanged() -> [ProfileID] {
         defer { changed.removeAll(keepingCapacity: true) }
         return changed.sorted()

@@ -5,7 +5,7 @@ package struct HistoryMark: Hashable, Sendable {
     /// The number of the newest step; 0 where there was none yet. A number is never used again, even if its step is
     /// gone.
     package var number: Int64
-    /// The bytes of all steps up to this one, with those that are gone.
+    /// The bytes of all steps up to this one, removed steps included.
     package var bytes: Int64
 
     package init(number: Int64 = 0, bytes: Int64 = 0) { (self.number, self.bytes) = (number, bytes) }

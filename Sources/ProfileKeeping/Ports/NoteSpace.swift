@@ -1,7 +1,7 @@
 package import MergeCore
 
-/// One kind of the record's notes: those whose keys begin with a word of their own. Whoever has a kind of notes owns its
-/// space, and nobody else makes or reads such keys.
+/// One kind of the record's notes: those whose keys begin with a word of their own. Exactly one type owns each space,
+/// and only it makes or reads such keys.
 package struct NoteSpace: Hashable, Sendable {
     /// The beginning of every key.
     package let prefix: String
@@ -35,7 +35,7 @@ package struct NoteSpace: Hashable, Sendable {
 /// The record's notes about itself.
 package enum RecordNotes {
     package static let space = NoteSpace("record")
-    /// Says that the record was rolled back. It stays until every profile has begun anew; the code that does this
+    /// Says that the record was rolled back. It stays until every profile has a new replica; the code that does this
     /// deletes it.
     package static let rolledBack = space.key("rolled-back")
 }

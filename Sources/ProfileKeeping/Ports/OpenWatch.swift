@@ -1,10 +1,10 @@
 /// Whether other processes opened a file to read it.
 package enum FileOpens: Hashable, Sendable {
-    /// Nobody watched, or not for the whole time.
+    /// The file was not watched, or not for the whole time.
     case unknown
-    /// Nobody opened it.
+    /// No other process opened the file.
     case none
-    /// A process opened it: a game, or an indexer, a backup tool, an editor.
+    /// A process opened the file: a game, or an indexer, a backup tool, an editor.
     case seen
 
     /// The answer for two spans of time together.
@@ -19,9 +19,9 @@ package enum FileOpens: Hashable, Sendable {
 
 /// A watch that sees which files other processes open for reading.
 ///
-/// A save cannot be based on a snapshot that its game cannot have read. So a watch must never answer `.none` where a
-/// process may have read the file. After lost events, or where a folder was not watched since the last call, the answer
-/// is `.unknown`. Opens by this process do not count, and a file opened only for writing is not read.
+/// A save cannot be based on a snapshot that its game cannot have read. So a watch must never answer `.none` if a
+/// process may have read the file. After lost events, or if a folder was not watched since the last call, the answer is
+/// `.unknown`. Opens by this process do not count, and neither do opens for writing only.
 package protocol OpenWatch: Sendable {
     /// Watches exactly these paths from now on.
     func watch(_ paths: Set<String>)

@@ -33,8 +33,8 @@ package protocol ProfileFiles {
     /// attributes of the target, if there is one, and syncs the file. Removes the file again where a step fails.
     func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault)
 
-    /// Swaps the staged file and the target in one step (RENAME_EXCHANGE, RENAME_SWAP). Whatever was at the path is at
-    /// `name` afterwards.
+    /// Swaps the staged file and the target in one step (RENAME_EXCHANGE, RENAME_SWAP). Afterwards the former file of
+    /// the path is at `name`.
     func exchange(_ name: String, with path: String) throws(StorageFault)
 
     /// Moves the staged file to a path where nothing is (RENAME_NOREPLACE); throws `.changed` where something is.
@@ -97,9 +97,9 @@ package protocol ProfileFiles {
     /// Throws where a folder exists and cannot be listed.
     func copies(of profile: ProfileID) throws(StorageFault) -> [StoredCopy]
 
-    /// Appends to the staged bytes of a device, for one copy at a time; offset 0 begins anew. They are no copy before
-    /// ``keepCopy(from:of:day:checksum:)``. Where it fails, nothing stays staged. Throws `.changed` where the staged
-    /// bytes do not end at the offset.
+    /// Appends to the staged bytes of a device, for one copy at a time; offset 0 starts again. They are no copy before
+    /// ``keepCopy(from:of:day:checksum:)``. If it fails, nothing stays staged. Throws `.changed` if the staged bytes do
+    /// not end at the offset.
     func stageCopy(_ bytes: [UInt8], at offset: Int, from owner: DeviceID) throws(StorageFault)
 
     /// Makes the staged bytes of a device a durable copy, the last in the order of that device and profile. It is kept

@@ -1,17 +1,17 @@
 package import MergeCore
 
-/// A program as a process shows it: what runs, whichever of its processes it is.
+/// A program as a process shows it: the executable or script that runs, the same for all of its processes.
 package struct Program: Hashable, Sendable {
     /// Most bytes of its two paths together.
     package static let limit = 4_096
 
     /// The path of the executable that the system runs.
     package let executable: String
-    /// The path of what the executable runs in turn, if it is an interpreter or a wrapper such as Wine. Never an
-    /// option.
+    /// The path of the script or program that the executable runs in turn, if it is an interpreter or a wrapper such as
+    /// Wine. Never an option.
     package let script: String?
 
-    /// Makes a program; `nil` where a path cannot be one, or where an interpreter runs nothing that has a name.
+    /// Makes a program; `nil` if a path cannot be one, or if an interpreter runs code that has no name.
     package init?(executable: String, script: String? = nil) {
         let paths = [executable, script ?? "/"]
         guard paths.allSatisfy({ !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: "\n")) && !$0.utf8.contains(0) }),
@@ -42,7 +42,7 @@ package struct Program: Hashable, Sendable {
 
     // MARK: What is no game
 
-    /// Whether an executable runs what its arguments name. Then the executable is not the program itself.
+    /// Whether an executable runs the program that its arguments name. Then the executable is not the program itself.
     package static func isInterpreter(_ executable: String) -> Bool {
         let name = baseName(executable).lowercased()
         if interpreters.contains(name) { return true }
@@ -58,8 +58,8 @@ package struct Program: Hashable, Sendable {
         "scummvm", "retroarch",
     ]
 
-    /// Whether the program is a tool that writes files for people and for other programs. It got what it writes from
-    /// elsewhere, so its start says nothing about what was read.
+    /// Whether the program is a tool that writes files for people and for other programs. Such a tool writes content
+    /// that it did not load from this file, so its start says nothing about what was read.
     package var isTool: Bool { Self.tools.contains(name.lowercased()) }
 
     private static let tools: Set<String> = [
@@ -83,7 +83,7 @@ package struct SeenProcess: Hashable, Sendable {
     /// Its process id. Another process may get the same id after this one ended, so only id and start together name it.
     package let id: Int32
     package let start: MonotonicTime
-    /// The program that it runs; `nil` where nobody can tell.
+    /// The program that it runs; `nil` if that is not known.
     package let program: Program?
 
     package init(id: Int32, start: MonotonicTime, program: Program?) {

@@ -52,8 +52,8 @@ package struct BaseHistoryRow: Hashable, Sendable {
     }
 }
 
-/// A write-ahead intent: what a projection is about to do, stored before it does it. The last snapshot of the file is
-/// to become the planned one.
+/// A write-ahead intent: what a projection is about to do, stored before it does it. It names the planned bytes that
+/// are to become the last snapshot of the file.
 package struct Intent: Hashable, Sendable {
     /// The name of the staged file, beside the profile file.
     package var temporary: String
@@ -86,8 +86,8 @@ package struct RecordChange: Sendable {
         package var replica: ReplicaID?
         /// `.some(nil)` unbinds the file.
         package var file: String??
-        /// Where rows begin: after the rows below are stored, rows with a smaller number are removed. `nil` removes
-        /// none.
+        /// The first row to keep: after the rows below are stored, rows with a smaller number are removed. `nil`
+        /// removes none.
         package var baseHistoryFrom: Int64?
         /// Rows to insert; each replaces a row of the same number.
         package var baseHistory: [BaseHistoryRow] = []

@@ -8,7 +8,7 @@ package struct WrittenSave: Sendable {
     package let path: String
     /// The content of the file.
     package let document: JSONDocument
-    /// The file that holds it. Where another one is at the path by now, this save is out of date.
+    /// The file that holds it. If another file is at the path now, this save is out of date.
     package let file: FileIdentity
 
     package init(path: String, document: JSONDocument, file: FileIdentity) {
@@ -16,17 +16,18 @@ package struct WrittenSave: Sendable {
     }
 }
 
-/// Tells the file at a path from every other one that was or will be there, and from itself after most changes.
+/// Distinguishes the file at a path from every other one that was or will be there, and from its own earlier content
+/// after most changes.
 ///
 /// A program that writes into the file, at the same size and within one tick of the file system's clock (some
-/// milliseconds), leaves the identity as it was. So an identity may save a look at the file only where such a write is
-/// reported by itself.
+/// milliseconds), leaves the identity as it was. So an identity may save a look at the file only if such a write is
+/// also reported in another way.
 package struct FileIdentity: Hashable, Sendable {
     private let numbers: [Int64]
     /// When the content was last changed.
     package let modified: WallTime
 
-    /// - Parameter numbers: What the file system knows of the file: device, inode, size, times.
+    /// - Parameter numbers: The numbers that the file system keeps for the file: device, inode, size, times.
     package init(_ numbers: [Int64], modified: WallTime) {
         (self.numbers, self.modified) = (numbers, modified)
     }

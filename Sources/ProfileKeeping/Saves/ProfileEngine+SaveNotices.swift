@@ -5,8 +5,8 @@ package import MergeCore
 extension ProfileEngine {
     static var noticeNotes: NoteSpace { NoteSpace("notices") }
 
-    /// Whether a save equals, at all synced places, something that is still held from earlier: a snapshot of the base
-    /// history, or a backup. O(size of what is held). Only asked for saves that lowered something.
+    /// Whether a save equals, at all synced places, a snapshot of the base history or a backup. O(size of these).
+    /// Called only for saves that lowered something.
     func isOlderCopy(_ save: JSONDocument, of profile: KeptProfile) -> Bool {
         func isSame(_ bytes: [UInt8]) -> Bool {
             guard let held = try? JSONDocument(parsing: bytes) else { return false }
@@ -23,12 +23,12 @@ extension ProfileEngine {
     }
 
     /// Opens a question. Amounts of a purse are added to those that are open already. A question about a save that was
-    /// set aside replaces an earlier one of its sort, since an answer is about the newer save.
+    /// set aside replaces an earlier one of this kind, because an answer is about the newer save.
     ///
-    /// A question about a save that was set aside keeps the newest backup, for as long as the record names that backup
-    /// in the open question. The backup itself has no mark that a crash could leave behind or remove. Backups of saves
-    /// that were set aside before are kept along, unless the new save holds the same: also a save that went on from such
-    /// a one is only asked about where it lost something of it.
+    /// A question about a save that was set aside keeps the newest backup, as long as the record names that backup in
+    /// the open question. The backup itself has no mark that a crash could leave behind or remove. Backups of saves
+    /// that were set aside before are kept too, unless the new save holds the same: a save that went on from one of
+    /// them only leads to a question where it lost something of it.
     ///
     /// - Parameter bytes: The save.
     mutating func ask(_ question: SaveQuestion, of bytes: [UInt8], _ profile: inout KeptProfile) {
@@ -57,7 +57,7 @@ extension ProfileEngine {
         }
     }
 
-    /// Keeps what the household has, and settles the question that is to be answered first, and every remark.
+    /// Keeps the household's document, and answers the question whose turn it is, and every remark.
     package mutating func keepState(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], !profile.notices.isEmpty else { return }
         let former = profile.notices

@@ -1,8 +1,8 @@
 import LosslessJSON
 import MergeCore
 
-/// The remarks and the questions about the saves of one profile that the player has not settled. They are kept in the
-/// record, so that a restart forgets nothing.
+/// The remarks and the questions about the saves of one profile that the player has not answered. They are kept in the
+/// record, so that they survive a restart.
 package struct SaveNotices: Hashable, Sendable {
     /// The subject of a remark.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -10,7 +10,7 @@ package struct SaveNotices: Hashable, Sendable {
         case guessed
         /// The save lowered places that their rule keeps.
         case lowered
-        /// The save held values that their rule does not take, and the former ones were put back.
+        /// The save held values that their rule cannot read, and the former ones were put back.
         case notRead
         /// Progress that was made concurrently with a reset or a restore is hidden by it.
         case overridden
@@ -28,11 +28,11 @@ package struct SaveNotices: Hashable, Sendable {
         /// What the remark is about, such as a place of the save. A newer remark of the same kind about the same
         /// subject replaces it.
         package let subject: String
-        /// What is said of the subject; ``Remark/sentence(_:)`` puts those of one kind together.
+        /// The words about the subject; ``Remark/sentence(_:)`` joins those of one kind.
         package let words: String
     }
 
-    /// The most remarks of one kind that are kept. The oldest goes where there are more.
+    /// The most remarks of one kind that are kept. If there are more, the oldest is dropped.
     static var limit: Int { 100 }
 
     /// The question about a save that was set aside.
@@ -42,28 +42,28 @@ package struct SaveNotices: Hashable, Sendable {
     /// The remarks in the order in which they were made.
     package private(set) var remarks: [Remark] = []
 
-    /// Whether the game's last save was asked about and not accepted, so that the file does not hold what the game
-    /// wrote. The player is not told of this; it counts when the next save is measured.
+    /// Whether the game's last save was asked about and not accepted, so that the file does not show the game's save.
+    /// The player does not see this; it is used when the next save is measured.
     package internal(set) var isLastSaveSetAside = false
 
-    /// Whether the game's last save holds what was set aside with a save before it: its game had gone on from that one.
-    /// Nothing of it is in the profile, so the file must not show it.
+    /// Whether the game's last save holds values that were set aside with an earlier save, because its game had gone on
+    /// from that one. The profile has none of these values, so the file must not show them.
     package internal(set) var lastSaveHoldsSetAside = false
 
     package init() {}
 
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
 
-    /// The question that is to be answered first: of two, the one about the newer save.
+    /// The question that is to be answered first: the one about the newer save.
     package var question: SaveQuestion? { setAside?.isOvertaken == false ? setAside : purse ?? setAside }
 
-    /// The question whose turn comes when ``question`` is answered; `nil` where there is one at most.
+    /// The question whose turn comes when ``question`` is answered; `nil` if there is no other one.
     package var nextQuestion: SaveQuestion? {
         guard let setAside, let purse else { return nil }
         return setAside.isOvertaken ? setAside : purse
     }
 
-    /// Takes over what is known and said of the last save of a profile whose file comes along.
+    /// Takes over the notices about the last save of a profile whose file comes along.
     mutating func takeOver(_ other: SaveNotices) {
         for remark in other.remarks { say(remark.kind, about: remark.subject, remark.words) }
         setAside = setAside ?? other.setAside
@@ -71,8 +71,8 @@ package struct SaveNotices: Hashable, Sendable {
         (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
     }
 
-    /// The notices after an answer: without the question and the remarks. Whether the last save holds what was set aside
-    /// stays known, because an answer does not change what the game has in memory.
+    /// The notices after an answer: without the question and the remarks. Whether the last save holds what was set
+    /// aside stays known, because an answer does not change what the game has in memory.
     ///
     /// - Parameter isAccepted: Whether the answer lets the last save count as it is.
     func settled(isAccepted: Bool) -> SaveNotices {
@@ -115,8 +115,8 @@ package struct SaveNotices: Hashable, Sendable {
         return JSONValue.object(members).jsonBytes
     }
 
-    /// Reads the stored form. What cannot be read (a damaged record, or one of a newer version) is left out, and a
-    /// remark says so, since a question may have been among it.
+    /// Reads the stored form. Parts that cannot be read (a damaged record, or one of a newer version) are left out, and
+    /// a remark says so, because a question may have been among them.
     init(_ bytes: [UInt8]) {
         guard let value = try? JSONValue(parsing: bytes), case .object(let members) = value else {
             say(.unread, Self.unread)

@@ -6,14 +6,14 @@ package import MergeCore
 package struct SaveQuestion: Hashable, Sendable {
     /// The reason for the question.
     package enum Reason: Hashable, Sendable {
-        /// The save holds less than before, and nobody can tell whether that was meant.
+        /// The save holds less than before, and only the player knows whether that was meant.
         case heldLess(SaveMeaning.Doubt)
-        /// A purse: counter amounts of which nobody can tell what was earned or spent. Everything else of the save
+        /// A purse: counter amounts for which it is not known what was earned or spent. Everything else in the save
         /// counts already.
         case purse([OpenAmount])
     }
 
-    /// A choice that a save changed beside open amounts. It stands open until it is known what its game had read.
+    /// A choice that a save changed beside open amounts. It stays open until it is known what its game had read.
     package struct Choice: Hashable, Sendable {
         package let path: DocumentPath
         /// The value that the newer snapshot showed.
@@ -27,13 +27,13 @@ package struct SaveQuestion: Hashable, Sendable {
     package let time: WallTime
     /// The backup that holds the save, kept while the question is open; `nil` where none could be made.
     package var backup: String?
-    /// The writes that the save stood for. An answer counts if nothing was reset since.
+    /// The writes that the save contains. An answer counts if nothing was reset since.
     package let stands: VersionVector
-    /// Whether the game went on from what is in the file instead, and has saved since. Then the save cannot be accepted
-    /// any more; it is a backup that can be put back.
+    /// Whether the game went on from the content of the file instead, and has saved since. Then the save cannot be
+    /// accepted any more; it is a backup that can be put back.
     package var isOvertaken = false
-    /// Backups of saves that were set aside before this one, the oldest first. They are kept as well, since this save does
-    /// not hold all that they hold.
+    /// Backups of saves that were set aside before this one, the oldest first. They are kept as well, because this save
+    /// does not hold everything in them.
     package var earlierBackups: [String] = []
     /// The choices that the save changed beside open amounts.
     package var choices: [Choice] = []

@@ -4,15 +4,15 @@ import MergeCore
 /// A save and the snapshots that it may be compared with, all as documents of the version that the rules describe.
 ///
 /// A game reads and writes files of its own version, which need not be that of the rules: the version field in the file
-/// tells which it is. So both sides of a comparison are upcast first.
+/// names it. So both sides of a comparison are upcast first.
 struct MeasuredSave {
     let save: JSONDocument
     /// The snapshots in the given order; `nil` where a game that writes saves of this version cannot have read one.
     let snapshots: [JSONDocument?]
     /// For each snapshot, whether the game took it to a later version by itself.
     let migrated: [Bool]
-    /// For each snapshot, whether the game did so and no step upcasts the snapshot. What the save lacks then may have
-    /// been converted into something else.
+    /// For each snapshot, whether the game did so and no step upcasts the snapshot. A value that the save lacks may
+    /// then have been converted into another one.
     let converted: [Bool]
     /// Whether every snapshot is of a later version than the save. Then the save is older than all of them, and no
     /// edit.

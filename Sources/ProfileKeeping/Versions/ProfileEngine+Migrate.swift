@@ -10,12 +10,13 @@ package struct FileMigration: Sendable {
     package var offered: String?
 }
 
-/// Migrations of a profile's file to another version, because somebody who knows the game on this device asks for it.
+/// Migrations of a profile's file to another version, because a person who knows the game on this device asks for it.
 extension ProfileEngine {
-    /// Takes the file on this device to another version of its game. The state of the profile stays what it is.
+    /// Takes the file on this device to another version of its game. The state of the profile is not changed.
     ///
-    /// A file upcast to the version of the rules is kept in step again. A file taken back to an earlier version is left
-    /// alone, and what is played still counts. There is a backup from before, which stays until it is unpinned, and one
+    /// A file upcast to the version of the rules is kept in step again. A file taken back to an earlier version is not
+    /// written any more, and play in it still counts. There is a backup from before, which stays until it is unpinned,
+    /// and one of the result.
     /// of the result.
     ///
     /// - Parameters:
@@ -41,7 +42,7 @@ extension ProfileEngine {
     private mutating func migrateFile(
         _ id: ProfileID, _ target: String?, _ backup: String?, _ dryRun: Bool, _ tag: UInt64, _ now: Moment
     ) throws -> FileMigration {
-        // The game's changes are taken up first, so that none of them is taken for the steps' work.
+        // The game's changes are read first, so that none of them is mistaken for the steps' work.
         _ = try ingest(id, now: now)
         makePendingBackup(id, now: now)
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
@@ -63,12 +64,12 @@ extension ProfileEngine {
             Bytes.equal(content.bytes, newest.bytes), let document = profile.document(newest)
         else { throw AdoptFault("nothing that can be used is at \(path) just now; try again") }
 
-        // A roll back also takes along what others played and was not written into the file yet.
+        // A roll back also keeps the progress of other devices that was not written into the file yet.
         let start = profile.file.standing == .current ? profile.merged ?? document : document
         var result = try migrated(id, start, rules, to: target ?? own, from: backup)
         guard result.outcome.report.errors.isEmpty, let text = result.text, !dryRun else { return result.outcome }
-        // At the version of the rules the file shows what all devices have played. At another version only its own game
-        // can read it.
+        // At the version of the rules the file shows the progress of all devices. At another version only its own
+        // game can read it.
         var bytes = text
         let upcasted = try JSONDocument(parsing: text)
         if SaveVersion.detect(upcasted, rules) == .same {

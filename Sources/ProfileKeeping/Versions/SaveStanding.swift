@@ -5,8 +5,8 @@ package import MergeCore
 package enum SaveStanding: Hashable, Sendable {
     /// The save is of the same version, or the rules name no versions.
     case current
-    /// The save is of this earlier version (`nil` where it states none). What is played is taken up, upcast; the file
-    /// stays as it is.
+    /// The save is of this earlier version (`nil` if it states none). Play in it counts, upcast; the file stays as it
+    /// is.
     case behind(String?)
     /// The save cannot be used. The text is one sentence without the file's name.
     case refused(String, isNewer: Bool)

@@ -10,7 +10,7 @@ package enum Deflate {
         ZlibStream.compressed(bytes, level: level)
     }
 
-    /// The content of a zlib stream that came from outside.
+    /// Inflates a zlib stream that came from outside, and returns its content.
     ///
     /// - Parameter limit: Bytes that the content may have at most. Memory is taken step by step, never for more than
     ///   one byte beyond the limit.

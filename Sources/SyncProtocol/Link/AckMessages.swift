@@ -1,13 +1,13 @@
 package import MergeCore
 
-/// A member's acknowledgement: what it said of one profile on a link of its own, as it reached this device.
+/// A member's acknowledgement of one profile, as it reached this device. The member sent it on a link of its own.
 package struct PeerAck: Hashable, Sendable {
     /// The vector that the member confirmed to cover.
     package let vector: VersionVector
-    /// Whether it said last that its file does not show all of that.
+    /// Whether the member's file does not show all of that, by its last message.
     package let isFileBehind: Bool
-    /// The devices through which the peer has the acknowledgement, the one that heard it first in front; empty where
-    /// the peer heard it itself.
+    /// The devices that passed the acknowledgement on to the peer, the one that got it from the member first. Empty if
+    /// the peer got it from the member itself.
     package let through: [DeviceID]
 
     package init(vector: VersionVector, isFileBehind: Bool, through: [DeviceID] = []) {
@@ -17,8 +17,8 @@ package struct PeerAck: Hashable, Sendable {
     }
 }
 
-/// The state of a link about acknowledgements of other members: whose acknowledgements are wanted in each direction,
-/// and what was passed on.
+/// The state of a link about acknowledgements of other members: which members' acknowledgements are wanted in each
+/// direction, and which were passed on.
 struct AckExchange {
     /// The devices whose acknowledgements this side wants.
     var wanted: Set<DeviceID> = []

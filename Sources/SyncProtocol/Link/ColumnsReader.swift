@@ -5,8 +5,7 @@ import MergeCore
 struct ColumnsReader {
     /// One atom as it was read.
     struct Read {
-        /// The number of positions in the delta's `to` by which this atom's replica lies behind that of the atom
-        /// before.
+        /// The number of positions in the delta's `to` between the replica of the atom before and this atom's replica.
         let ahead: UInt32
         let step: UInt64
         let key: WireKey
@@ -91,7 +90,7 @@ struct ColumnsReader {
         )
     }
 
-    /// Checks at the end that every byte was used. Throws a fault where bytes are left over.
+    /// Checks at the end that every byte was used. Throws a fault if bytes are left over.
     func finish() throws(ProtocolFault) {
         guard nextSub == subs.count, nextEpoch == epochs.count else {
             throw ProtocolFault("a delta has bytes that belong to nothing")

@@ -28,12 +28,12 @@ package struct CopyQuestion: Hashable, Sendable {
 
 /// The state of a link about copies of backups: which side keeps copies, and the open question in each direction.
 struct CopyExchange {
-    /// Whether this side said last that it keeps copies.
+    /// Whether this side's last message says that it keeps copies.
     var keeps = false
-    /// Whether this side ever said so: lists that the peer sent then may still arrive.
+    /// Whether this side ever said that it keeps copies: lists that the peer sent in answer may still arrive.
     var everKept = false
     var peerKeeps = false
-    /// This side's open question, and how many bytes the file has from the question's offset on.
+    /// This side's open question, and the number of bytes of the file from the question's offset on.
     var asked: (question: CopyQuestion, rest: Int)?
     /// Whether the peer waits for this side's answer.
     var isAsked = false

@@ -16,7 +16,7 @@ struct DeltaReader {
     private let signatures: [ReplicaID: [UInt8]]
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
-    /// How many of these bytes came with the frame at hand.
+    /// The number of these bytes that came with the current frame.
     private var frameBytes = 0
     private var nextNumber: UInt32 = 0
     /// The dot of the last atom that was read: the next dot is coded relative to it.
@@ -128,7 +128,7 @@ struct DeltaReader {
 
     // MARK: Parts
 
-    /// The frame's two parts, inflated where they were compressed: the rest of the last atom before, and the frame's
+    /// The two parts of the frame, inflated if they were compressed: the rest of the last atom before, and the frame's
     /// own atoms.
     private func unpack(_ frame: WireDelta) throws(ProtocolFault) -> (rest: Data, columns: WireColumns?) {
         guard !frame.packed.isEmpty else { return (frame.rest, frame.hasColumns ? frame.columns : nil) }

@@ -1,7 +1,7 @@
 import MergeCore
 
-/// Writes one delta as frames of at most about ``Limits/chunk`` bytes, counted before what they share with one another
-/// is left out: a receiver that writes it out needs no more memory than that. Frames larger than
+/// Writes one delta as frames of at most about ``Limits/chunk`` bytes. The bytes are counted before shared parts are
+/// left out: a receiver that writes the parts out needs no more memory than that. Frames larger than
 /// ``Limits/worthPacking`` bytes are compressed.
 struct DeltaWriter {
     typealias Place = ColumnsWriter.Place
@@ -11,7 +11,7 @@ struct DeltaWriter {
     private let firsts: [UInt64]
     private var frame: WireDelta
     private var columns: ColumnsWriter
-    /// Bytes that the frame stands for, an upper bound of those it has.
+    /// An upper bound of the bytes of the frame with its shared parts written out.
     private var size: Int
     private var number: UInt32 = 0
     private var last: Place
@@ -33,7 +33,7 @@ struct DeltaWriter {
         last = Place(position: 0, sequence: firsts.first ?? 0)
     }
 
-    /// The reason why these atoms can never be sent, as a clause of a sentence; `nil` where they can.
+    /// The reason why these atoms can never be sent, as a clause of a sentence; `nil` if they can be sent.
     static func obstacle(_ atoms: [KeyedAtom], _ vector: VersionVector) -> String? {
         guard vector.entries.count <= Limits.vectorEntries else {
             return "it was written by \(vector.entries.count) replicas, more than \(Limits.vectorEntries)"

@@ -11,7 +11,7 @@ package struct FormQuestion: Hashable, Sendable {
 
 /// One part of a save's form, as the answer to a ``FormQuestion``.
 package struct FormAnswer: Hashable, Sendable {
-    /// Bytes of the whole text; 0 where the peer has no text, or no longer the one that was begun.
+    /// Bytes of the whole text; 0 if the peer has no text, or no longer the text of the first part.
     package let size: Int
     package let content: [UInt8]
 
@@ -23,7 +23,7 @@ package struct FormAnswer: Hashable, Sendable {
 
 /// The state of a link about forms of saves: the open question in each direction.
 struct FormExchange {
-    /// This side's open question, and the size of the whole text where an earlier part has told it.
+    /// This side's open question, and the size of the whole text if an earlier part has given it.
     var asked: (question: FormQuestion, size: Int?)?
     /// Whether the peer waits for this side's answer.
     var isAsked = false

@@ -1,8 +1,8 @@
 import MergeCore
 
 /// The keep-alive of a link; it notices that a peer is gone. After 20 s of silence it sends a Ping. 10 s after a Ping
-/// without an answer the peer counts as silent: nobody may say any more that it is there. After 45 s of silence the
-/// link ends.
+/// without an answer the peer counts as silent: reports must not say any more that it is connected. After 45 s of
+/// silence the link ends.
 struct KeepAlive {
     private var lastHeard: MonotonicTime
     /// When the Ping was sent that has had no answer yet.
@@ -19,7 +19,7 @@ struct KeepAlive {
     /// Whether a Ping was sent and nothing has been heard since.
     var awaitsAnswer: Bool { asked != nil }
 
-    /// The earliest time at which ``due(at:)`` has something to say.
+    /// The earliest time at which ``due(at:)`` has something to do.
     var deadline: MonotonicTime {
         let end = lastHeard + Limits.deadTime
         guard let asked else { return lastHeard + Limits.quietTime }

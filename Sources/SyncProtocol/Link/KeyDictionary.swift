@@ -103,7 +103,7 @@ struct KeyDictionary {
         }
     }
 
-    /// The hash of a packed key. Its seed is new in every process, so that nobody can prepare keys that collide. No
+    /// The hash of a packed key. Every process uses another seed, so that a peer cannot prepare keys that collide. No
     /// number depends on it.
     private static func hash(_ bytes: ArraySlice<UInt8>) -> Int {
         var hasher = Hasher()

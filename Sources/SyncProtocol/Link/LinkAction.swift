@@ -6,14 +6,14 @@ package enum LinkAction: Sendable {
     case send([UInt8])
     /// Send what is queued, then close the connection. The last action of a link.
     case close(LinkClosure)
-    /// The peer has introduced itself. This action comes before all others that tell something of the peer.
+    /// The peer has introduced itself. This action comes before all others about the peer.
     case greeted(PeerGreeting)
     /// The peer's roster statements, unverified. The owner verifies and stores them, and closes the link if the peer
     /// turns out to be removed.
     case roster([RosterStatement])
-    /// The peer stated its version vector of a profile: at the start, and whenever it states the vector anew. The owner
+    /// The peer stated its version vector of a profile: at the start, and whenever it restates the vector. The owner
     /// looks for its own replica in it (which reveals a cloned or rolled back record). The link itself asks for the
-    /// delta where one is due.
+    /// delta if one is due.
     case stated(ProfileID, VersionVector)
     /// The peer has stated its vectors of all its profiles; the list is complete.
     case listed
@@ -23,7 +23,7 @@ package enum LinkAction: Sendable {
     case needsDelta(DeltaRequest)
     /// A complete delta. If the profile's vector covers `from`, the owner commits it and then calls
     /// ``PeerLink/acknowledge(_:vector:)``; else it calls ``PeerLink/offer(_:vector:)``. Deltas of one profile must be
-    /// taken one after the other, each after the commit of the one before.
+    /// handled one after the other, each after the commit of the one before.
     case delta(IncomingDelta)
     /// The peer has committed a delta and covers this vector now, or has said whether its file shows that.
     case acked(ProfileID, VersionVector)
@@ -35,34 +35,34 @@ package enum LinkAction: Sendable {
     /// copies.
     case copies(ProfileID, [CopyFacts])
     /// The peer asks for a part of a daily backup. The owner answers with ``PeerLink/answerCopy(_:)``, after everything
-    /// else that it has to send. No further question comes before that answer.
+    /// else that it has to send. The next question comes after that answer.
     case copyAsked(CopyQuestion)
-    /// The peer's answer to ``PeerLink/askForCopy(of:_:from:)``: bytes from the asked offset on, none where the peer
-    /// has the backup no more. They are never more than was listed; whether they are the right bytes is not checked
-    /// here.
+    /// The peer's answer to ``PeerLink/askForCopy(of:_:from:)``: bytes from the asked offset on; none if the peer does
+    /// not have the backup any more. They are never more than was listed; whether they are the right bytes is not
+    /// checked here.
     case copyPart(CopyQuestion, [UInt8])
     /// The peer asks for a part of the form of a save. The owner answers with ``PeerLink/answerForm(_:)``, after
-    /// everything else that it has to send. No further question comes before that answer.
+    /// everything else that it has to send. The next question comes after that answer.
     case formAsked(FormQuestion)
-    /// The peer's answer to ``PeerLink/askForForm(of:from:size:)``: bytes from the asked offset on, none where it has
-    /// no text of the profile, or no longer that text. They are never more than the size that the peer said; their
-    /// content is not checked here.
+    /// The peer's answer to ``PeerLink/askForForm(of:from:size:)``: bytes from the asked offset on; none if it has no
+    /// text of the profile, or no longer that text. They are never more than the size that the peer gave; their content
+    /// is not checked here.
     case formPart(FormQuestion, FormAnswer)
-    /// The peer wants the acknowledgements of other members passed on to it: of those in ``PeerLink/peerWantsAcks``. An
-    /// acknowledgement is what a member says of a profile: what it covers, and whether its file shows all of that.
+    /// The peer wants the acknowledgements of the members in ``PeerLink/peerWantsAcks`` passed on to it. An
+    /// acknowledgement says which writes of a profile a member covers, and whether its file shows all of them.
     case acksWanted
     /// The peer passed on another member's acknowledgement about a profile, or said that it no longer has any.
     case ack(ProfileID, of: DeviceID)
 }
 
-/// The end of a link: the reason, and whose fault it was.
+/// The end of a link: the reason, and which side caused it.
 package struct LinkClosure: Hashable, Sendable, CustomStringConvertible {
     package enum Blame: Hashable, Sendable {
         /// This side ended the link with a goodbye.
         case us
         /// The peer broke the protocol.
         case peer
-        /// Nobody's fault: silence, a newer version, or a goodbye of the peer.
+        /// Neither side: silence, a newer version, or a goodbye of the peer.
         case nobody
     }
 
@@ -108,9 +108,9 @@ package struct IncomingDelta: Hashable, Sendable {
     /// The atoms, ascending by dot; every dot lies within `to`. Keys and contents have been parsed, so they are well
     /// formed.
     package let atoms: [KeyedAtom]
-    /// Whose the replicas in `to` are, as far as this was not sent on this link before.
+    /// The origin of each replica in `to` that was not sent on this link before.
     package let origins: [ReplicaOrigin]
-    /// For each replica in `to` the word of its device (``ReplicaHead``); not yet verified.
+    /// For each replica in `to`, the signature of its device (``ReplicaHead``); not verified yet.
     package let signatures: [ReplicaID: [UInt8]]
 
     /// The delta without the writes of some replicas.

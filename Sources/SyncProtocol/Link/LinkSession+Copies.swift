@@ -1,7 +1,7 @@
 import MergeCore
 
-/// Messages about copies of daily backups, sent and received; see Sync.proto. All that the peer lists and sends is
-/// bounded here, before anybody acts on it.
+/// Messages about copies of daily backups, sent and received; see Sync.proto. Everything that the peer lists and sends
+/// is limited here, before other code uses it.
 extension LinkSession {
     // MARK: Sending
 

@@ -1,7 +1,7 @@
 import MergeCore
 
-/// Messages about the form of a save, sent and received; see Sync.proto. All that the peer sends is bounded here,
-/// before anybody acts on it.
+/// Messages about the form of a save, sent and received; see Sync.proto. Everything that the peer sends is limited
+/// here, before other code uses it.
 extension LinkSession {
     // MARK: Sending
 

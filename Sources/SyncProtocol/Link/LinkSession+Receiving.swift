@@ -59,7 +59,7 @@ extension LinkSession {
         guard isPeerListed else { throw ProtocolFault("an ack came before the list of profiles was complete") }
         let profile = try incoming.profile(ack.profile, ack.profileID)
         let vector = VectorCoding.vector(try VectorCoding.read(ack.entries, &incoming))
-        // An ack of a profile that this device has forgotten meanwhile is no mistake of the peer.
+        // An ack of a profile that this device has forgotten meanwhile is no fault of the peer.
         guard ledgers[profile] != nil else { return [] }
         try raise(profile, by: vector)
         ledgers[profile]?.isPeersFileBehind = ack.fileBehind
@@ -86,7 +86,7 @@ extension LinkSession {
         guard reader.restated <= ledger.restatedByUs else {
             throw ProtocolFault("a delta answers a statement about profile \(profile) that was never made")
         }
-        // This delta was on its way while this device stated the profile anew. The answer to that statement is coming.
+        // This delta was on its way while this device restated the profile. The answer to that statement is coming.
         guard reader.restated == ledger.restatedByUs else { return [] }
         guard let delta = reader.delta(ledger) else { return try offer(profile, vector: ledger.ours) }
         // The same vector again, now with the history hashes that were left out.

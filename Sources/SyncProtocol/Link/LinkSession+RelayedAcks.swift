@@ -1,7 +1,7 @@
 import MergeCore
 
-/// Acknowledgements of other members, sent and received; see Sync.proto. All that the peer passes on is bounded here,
-/// before anybody acts on it.
+/// Acknowledgements of other members, sent and received; see Sync.proto. Everything that the peer passes on is limited
+/// here, before other code uses it.
 extension LinkSession {
     // MARK: Sending
 
@@ -69,8 +69,8 @@ extension LinkSession {
             through.append(device)
         }
         let vector = VectorCoding.vector(try VectorCoding.read(message.entries, &incoming))
-        // An acknowledgement that is no longer wanted, or of a profile that is not here, may have been under way: no
-        // mistake of the peer.
+        // An acknowledgement that is no longer wanted, or of a profile that is not here, may have been on its way:
+        // this is no fault of the peer.
         guard acks.wanted.contains(device), ledgers[profile] != nil else { return [] }
         acks.drop(profile, of: device)
         if !message.gone {

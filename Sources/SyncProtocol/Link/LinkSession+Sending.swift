@@ -8,7 +8,7 @@ extension LinkSession {
         var size = 0
         for profile in profiles.keys.sorted() {
             let vector = profiles[profile] ?? VersionVector()
-            // No link takes a longer vector. The profile stays as it is, and all others go on.
+            // No link accepts a longer vector. The profile is left out of the list, and all others are sent.
             guard vector.entries.count <= Limits.vectorEntries else { continue }
             ledgers[profile, default: ProfileLedger()].ours = vector
             ledgers[profile, default: ProfileLedger()].said = vector
@@ -24,7 +24,7 @@ extension LinkSession {
         return bytes + WireFrame.bytes(.vectors(vectors))
     }
 
-    /// States this device's vector of a profile anew. It replaces all that the peer believed.
+    /// Restates this device's vector of a profile. It replaces everything that the peer believed.
     mutating func offer(_ profile: ProfileID, vector: VersionVector) throws(ProtocolFault) -> [LinkAction] {
         guard vector.entries.count <= Limits.vectorEntries else { return [] }
         var ledger = ledgers[profile] ?? ProfileLedger()
@@ -87,7 +87,7 @@ extension LinkSession {
         let atoms = atoms.filter { proofs[$0.atom.dot.replica] != nil }
         let obstacle = DeltaWriter.obstacle(atoms, vector)
         if let obstacle {
-            // The request stays open on purpose: asking again would end the same.
+            // The request stays open on purpose: another request would have the same result.
             ledgers[request.profile]?.request = request.number
             return [.unsendable(request.profile, reason: "Profile \(request.profile) cannot be sent: \(obstacle).")]
         }
@@ -119,7 +119,7 @@ extension LinkSession {
             head.to[position].before = to.sequence(of: replica) - 1 - request.beyond.sequence(of: replica)
             guard let proof = proofs[replica] else { preconditionFailure("an entry of a delta has no proof") }
             head.signatures += proof.signature.wire
-            // A peer that covers any write of the replica knows whose it is already.
+            // A peer that covers any write of the replica knows its origin already.
             guard ledger.confirmed.sequence(of: replica) == 0, !told.contains(replica) else { continue }
             if told.count < Limits.names { told.insert(replica) }
             let (number, bytes) = outgoing.device(proof.origin.device)

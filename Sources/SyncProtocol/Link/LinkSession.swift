@@ -11,7 +11,7 @@ struct LinkSession: ~Copyable {
     var isPeerListed = false
     /// The delta whose last frame has not come yet.
     var assembly: DeltaReader?
-    /// The replicas whose origin was sent on this link. Emptied when the peer states a profile anew.
+    /// The replicas whose origin was sent on this link. Emptied when the peer restates a profile.
     var told: Set<ReplicaID> = []
     var keepAlive: KeepAlive
     var copies = CopyExchange()
@@ -27,8 +27,8 @@ struct LinkSession: ~Copyable {
 
     // MARK: Requests
 
-    /// The request for the atoms that the peer lacks of a profile; none where it lacks nothing, or a request is open
-    /// already.
+    /// The request for the atoms of a profile that the peer lacks. Empty if the peer lacks none, or if a request is
+    /// open already.
     mutating func request(_ profile: ProfileID) -> [LinkAction] {
         guard let ledger = ledgers[profile], ledger.request == nil, ledger.isListed || isPeerListed,
             !ledger.believed.covers(ledger.ours)
@@ -45,8 +45,8 @@ struct LinkSession: ~Copyable {
         return actions
     }
 
-    /// Whether both sides cover the same of a profile, as far as each has said. A profile that neither side has named
-    /// is settled once the peer's list is complete.
+    /// Whether both sides cover the same writes of a profile, as far as each has sent its vector. A profile that
+    /// neither side has named is settled once the peer's list is complete.
     func isSettled(_ profile: ProfileID) -> Bool {
         guard isPeerListed, let ledger = ledgers[profile] else { return isPeerListed }
         return ledger.confirmed.covers(ledger.ours) && ledger.ours.covers(ledger.confirmed)
@@ -54,7 +54,7 @@ struct LinkSession: ~Copyable {
 
     // MARK: What the peer covers
 
-    /// Joins `vector` into what the peer covers.
+    /// Joins `vector` into the vector that the peer covers.
     mutating func raise(_ profile: ProfileID, by vector: VersionVector) throws(ProtocolFault) {
         var ledger = try openLedger(profile)
         let before = ledger.confirmed.entries.count
@@ -64,13 +64,13 @@ struct LinkSession: ~Copyable {
         ledgers[profile] = ledger
     }
 
-    /// Replaces what the peer covers by `vector`.
+    /// Replaces the vector that the peer covers by `vector`.
     mutating func replace(_ profile: ProfileID, by vector: VersionVector, restated: UInt32) throws(ProtocolFault) {
         var ledger = try openLedger(profile)
         try count(vector.entries.count - ledger.confirmed.entries.count, vector, profile)
         ledger.confirmed = vector
-        // Where the peer has another history of a replica, one of both records was rolled back or copied. What is known
-        // here is sent whole then, with the signature of the device whose replica it is, so that this device finds out.
+        // If the peer has another history of a replica, one of the two records was rolled back or copied. Then all
+        // known writes of the replica are sent, with the signature of its device, so that the device notices that.
         let ours = ledger.ours
         ledger.believed = VersionVector(
             vector.entries.filter { ours.sequence(of: $0.key) != $0.value.sequence || ours.entries[$0.key] == $0.value }

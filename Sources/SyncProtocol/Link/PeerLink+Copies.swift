@@ -21,13 +21,13 @@ extension PeerLink {
         withSession { session throws(ProtocolFault) in session.listCopies(of: profile, copies) }
     }
 
-    /// Asks for the part of a listed backup that begins at `offset`. One question at a time: the next one after
+    /// Asks for the part of a listed backup that begins at `offset`. Ask one question at a time: the next one after
     /// ``LinkAction/copyPart(_:_:)``.
     package mutating func askForCopy(of profile: ProfileID, _ facts: CopyFacts, from offset: Int) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.askForCopy(of: profile, facts, from: offset) }
     }
 
-    /// Answers ``LinkAction/copyAsked(_:)`` with at most ``Limits/copyPart`` bytes; with none where the file is gone.
+    /// Answers ``LinkAction/copyAsked(_:)`` with at most ``Limits/copyPart`` bytes; with none if the file is gone.
     package mutating func answerCopy(_ content: [UInt8]) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.answerCopy(content) }
     }

@@ -8,7 +8,7 @@ extension PeerLink {
     /// Whether the peer answers questions for a form.
     package var peerHasForms: Bool { greeting?.features.contains(Self.formFeature) == true }
 
-    /// Whether this side's question is still open; no other may be asked before its answer.
+    /// Whether this side's question is still open. The next one must wait for the answer.
     package var isAskingForForm: Bool {
         switch phase {
         case .greeting(let session): session.forms.asked != nil
@@ -17,10 +17,10 @@ extension PeerLink {
         }
     }
 
-    /// Asks for the part of a profile's save that begins at `offset`, as text without its local fields. One question at
-    /// a time: the next one after ``LinkAction/formPart(_:_:)``.
+    /// Asks for the part of a profile's save that begins at `offset`, as text without its local fields. Ask one
+    /// question at a time: the next one after ``LinkAction/formPart(_:_:)``.
     ///
-    /// - Parameter size: The size of the whole text, as the earlier parts told it; `nil` at the beginning.
+    /// - Parameter size: The size of the whole text, as the earlier parts gave it; `nil` at the beginning.
     package mutating func askForForm(of profile: ProfileID, from offset: Int, size: Int?) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.askForForm(of: profile, from: offset, size: size) }
     }

@@ -1,12 +1,12 @@
 package import MergeCore
 
-/// Acknowledgements of members that this device, or the peer, has no link to; see Sync.proto. An acknowledgement says
-/// what a member covers of a profile, and whether its file shows all of that.
+/// Acknowledgements of members to which this device, or the peer, has no link; see Sync.proto. An acknowledgement says
+/// which writes of a profile a member covers, and whether its file shows all of them.
 ///
 /// An acknowledgement always comes from that member itself; the devices that pass it on never guess. But it is passed
-/// on unsigned, so a hostile member can pass on an acknowledgement that was never given. This gains it nothing but
-/// untrue sentences: deltas follow only from what each device says on its own link. Signed statements of what a device
-/// has (issue 14) will solve that as well.
+/// on unsigned, so a hostile member can pass on an acknowledgement that was never given. That can only make reports
+/// untrue: deltas follow only from the vectors that each device sends on its own link. Signed statements of which
+/// writes a device has (issue 14) will solve that as well.
 extension PeerLink {
     /// The peer's own acknowledgement about a profile; `nil` before the peer has listed all its profiles.
     package func ack(_ profile: ProfileID) -> PeerAck? {
@@ -34,13 +34,13 @@ extension PeerLink {
         }
     }
 
-    /// Asks the peer for the acknowledgements of these members and of nobody else: at most ``Limits/relayedAcks``.
+    /// Asks the peer for the acknowledgements of exactly these members: at most ``Limits/relayedAcks``.
     package mutating func wantAcks(of devices: Set<DeviceID>) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.wantAcks(of: devices) }
     }
 
-    /// Passes on the acknowledgement of another member; `nil` says that there is none. Nothing is sent where the peer
-    /// does not want it, or was told the same before.
+    /// Passes on the acknowledgement of another member; `nil` says that there is none. Nothing is sent if the peer does
+    /// not want it, or got the same one before.
     package mutating func pass(_ ack: PeerAck?, about profile: ProfileID, of device: DeviceID) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.pass(ack, about: profile, of: device) }
     }

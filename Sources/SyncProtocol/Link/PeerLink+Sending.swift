@@ -17,8 +17,8 @@ extension PeerLink {
     /// - Parameters:
     ///   - atoms: all atoms that `request.beyond` does not cover.
     ///   - vector: the profile's version vector at the same moment.
-    ///   - proof: What makes the peer believe in the writes of a replica up to an entry of `vector`. The writes of a
-    ///     replica without a proof are left out: the peer could not take them.
+    ///   - proof: The proof for the writes of a replica up to an entry of `vector`. The writes of a replica without a
+    ///     proof are left out: the peer could not accept them.
     package mutating func sendDelta(
         answering request: DeltaRequest,
         atoms: [KeyedAtom],
@@ -42,8 +42,7 @@ extension PeerLink {
         }
     }
 
-    /// Notes that this device did not join what a delta of the peer said of some replicas: later deltas need not build
-    /// on it.
+    /// Notes that this device did not join a delta's writes of some replicas: later deltas need not build on them.
     package mutating func leftOut(_ replicas: Set<ReplicaID>, of profile: ProfileID) {
         _ = withSession { session throws(ProtocolFault) in
             session.ledgers[profile]?.leaveOut(replicas)
@@ -51,8 +50,8 @@ extension PeerLink {
         }
     }
 
-    /// Tells the peer whether this device's file of a profile shows all that the device covers. Nothing is sent where
-    /// the peer knows this already.
+    /// Tells the peer whether this device's file of a profile shows all that the device covers. Nothing is sent if the
+    /// peer knows this already.
     package mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.say(profile, isFileBehind: isFileBehind) }
     }
@@ -65,8 +64,8 @@ extension PeerLink {
         }
     }
 
-    /// States this device's vector of a profile anew; it may be smaller than what was said before. The peer answers
-    /// from this vector, and deltas that are under way are dropped.
+    /// Restates this device's vector of a profile; it may be smaller than the one sent before. The peer answers from
+    /// this vector, and deltas that are under way are dropped.
     package mutating func offer(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in try session.offer(profile, vector: vector) }
     }
@@ -76,7 +75,7 @@ extension PeerLink {
         withSession { session throws(ProtocolFault) in [.send(Self.frame(statements))] }
     }
 
-    /// Ends the link, telling the peer why in one sentence.
+    /// Ends the link, and sends the peer the reason in one sentence.
     package mutating func goodbye(_ reason: String) -> [LinkAction] {
         close(reason, blame: .us)
     }

@@ -55,7 +55,7 @@ extension PeerLink {
         }
     }
 
-    /// Whether both sides cover the same of a profile, as far as each has said.
+    /// Whether both sides cover the same writes of a profile, as far as each has sent its vector.
     package func isSettled(_ profile: ProfileID) -> Bool {
         switch phase {
         case .open(let open): open.session.isSettled(profile)
@@ -63,7 +63,7 @@ extension PeerLink {
         }
     }
 
-    /// Whether the peer said last that its file of a profile does not show all that it covers.
+    /// Whether the peer's last message says that its file of a profile does not show all that it covers.
     package func isPeersFileBehind(_ profile: ProfileID) -> Bool {
         switch phase {
         case .open(let open): open.session.ledgers[profile]?.isPeersFileBehind ?? false

@@ -7,14 +7,14 @@ package import MergeCore
 ///     init ── start ──> greeting ── the peer's Hello ──> open ── close ──> closed
 ///
 /// After ``start(profiles:roster:now:)`` both sides state their version vectors (Vectors). From then on a side that
-/// covers something the other lacks sends it as a delta; the receiver joins it, commits, and acknowledges. Each side
-/// keeps two vectors of the other: what the peer *confirmed*, and what it is *believed* to cover, which includes deltas
-/// under way. A delta is made against the believed vector. So nothing waits for an ack, and no atom goes back to where
-/// it came from. Belief and truth can differ (a lost record, a commit that failed). Then the receiver notices that it
-/// does not cover a delta's `from` and states its vector anew (``offer(_:vector:)``), and the sender drops its belief.
-/// Sync.proto has the details.
+/// covers writes which the other lacks sends them as a delta; the receiver joins it, commits, and acknowledges. Each
+/// side keeps two vectors of the other: the one that the peer *confirmed*, and the one that it is *believed* to cover,
+/// which includes deltas under way. A delta is made against the believed vector. So nothing waits for an ack, and no
+/// atom is sent back to the device that it came from. Belief and truth can differ (a lost record, a commit that
+/// failed). Then the receiver notices that it does not cover a delta's `from` and restates its vector
+/// (``offer(_:vector:)``), and the sender drops its belief. Sync.proto has the details.
 ///
-/// All methods of a closed link do nothing. The link trusts no byte of the peer (see ``Limits``). It verifies no
+/// All methods of a closed link do nothing. The link checks every byte of the peer (see ``Limits``). It verifies no
 /// signature; its owner does.
 package struct PeerLink: ~Copyable {
     /// The phase of the link. Every method takes it out, works on it, and puts the next phase in; see ``takePhase()``.

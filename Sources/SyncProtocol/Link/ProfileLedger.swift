@@ -1,32 +1,32 @@
 import MergeCore
 
-/// The state of a link about one profile: the vectors of both sides, what each said, and the open request.
+/// The state of a link about one profile: the vectors of both sides, the messages of each, and the open request.
 struct ProfileLedger {
     // MARK: Our side
 
     /// The vector that this device covers.
     var ours = VersionVector()
-    /// The vector that this device has told since it last stated the profile anew: by statements, acks, and the `to` of
+    /// The vector that this device has sent since it last restated the profile: by statements, acks, and the `to` of
     /// its deltas.
     var said = VersionVector()
-    /// The joined `to` of the deltas received since then. It is not told before they are committed, but later deltas of
+    /// The joined `to` of the deltas received since then. It is not sent before they are committed, but later deltas of
     /// the peer build on it.
     var received = VersionVector()
-    /// How often this device has stated the profile anew on this link.
+    /// How often this device has restated the profile on this link.
     var restatedByUs: UInt32 = 0
-    /// Whether this device said last that its file does not show all that it covers.
+    /// Whether this device's last message says that its file does not show all that it covers.
     var saidFileBehind = false
-    /// For a replica: the entry with the sequence number just before the current one, where it is known.
+    /// For a replica: the entry with the sequence number just before the current one, if it is known.
     private var formers: [ReplicaID: VersionVector.Entry] = [:]
 
     // MARK: The peer's side
 
     /// The vector that the peer has confirmed to cover.
     var confirmed = VersionVector()
-    /// The confirmed vector and what was sent since: what the peer will cover once everything has arrived.
+    /// The confirmed vector and what was sent since: the vector that the peer will cover once everything has arrived.
     var believed = VersionVector()
     var restatedByPeer: UInt32 = 0
-    /// Whether the peer said last that its file does not show all that it covers.
+    /// Whether the peer's last message says that its file does not show all that it covers.
     var isPeersFileBehind = false
     /// Whether the peer listed the profile.
     var isListed = false
@@ -36,7 +36,7 @@ struct ProfileLedger {
     /// The vector on which a delta of the peer builds, apart from what the delta itself names.
     var floor: VersionVector { said.joined(received) }
 
-    /// The entries of this device's vector that the peer was not told, also those with another history at the same
+    /// The entries of this device's vector that were not sent to the peer, also those with another history at the same
     /// sequence number.
     func unsaid(of vector: VersionVector) -> VersionVector {
         VersionVector(
@@ -60,7 +60,7 @@ struct ProfileLedger {
         let known = latest(replica)
         if let known, known.sequence > sequence { return .covered }
         if sequence == 1 { return .history(0) }
-        // Where this device has the same write (its own or a clone's), the entry before it shows whether both are the
+        // If this device has the same write (its own or a clone's), the entry before it shows whether both are the
         // same.
         let base = known?.sequence == sequence ? formers[replica] : known
         guard let base, base.sequence == sequence - 1 else { return .unknown }
@@ -75,12 +75,12 @@ struct ProfileLedger {
         }
     }
 
-    /// Takes back that these replicas' writes were received.
+    /// Takes the writes of these replicas out of the received ones.
     mutating func leaveOut(_ replicas: Set<ReplicaID>) {
         received = VersionVector(received.entries.filter { !replicas.contains($0.key) })
     }
 
-    /// Starts over from `vector`, because this device states the profile anew.
+    /// Starts over from `vector`, because this device restates the profile.
     mutating func restart(at vector: VersionVector) {
         ours = vector
         said = vector

@@ -3,7 +3,7 @@ package struct PairingCodeError: Error, Hashable, Sendable, CustomStringConverti
     package let description: String
 }
 
-/// A one-time code that a person reads off one device and types at another: `K7QM-2XWD-9TRB-H4FG`.
+/// A one-time code that one device shows and a person types at another: `K7QM-2XWD-9TRB-H4FG`.
 ///
 /// 15 characters of 5 random bits each, then a check character. The alphabet is Crockford's base 32, without I, L, O
 /// and U. The check is a polynomial over GF(32), so every single wrong character and every swap of two is noticed.

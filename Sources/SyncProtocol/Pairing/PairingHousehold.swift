@@ -5,8 +5,8 @@ struct PairingHousehold {
     /// Whether both devices were members of this household before the pairing.
     let isShared: Bool
 
-    /// Chooses the household of the device that has other members; the responder's where neither device has any. `nil`
-    /// where both have other members and the households differ.
+    /// Chooses the household of the device that has other members; the responder's if neither device has any. `nil` if
+    /// both have other members and the households differ.
     init?(responder: PairingHello, initiator: PairingHello) {
         isShared = responder.household == initiator.household
         switch (responder.hasOthers, initiator.hasOthers) {

@@ -6,7 +6,8 @@ package import MergeCore
 ///
 /// The initiator proves first, and the responder answers only if that proof was right, so a caller who does not know
 /// the code learns nothing. Both proofs cover both keys as TLS saw them, so a machine in the middle cannot take part.
-/// Each device reports `paired` before it tells the peer: the owner stores the result, then calls ``confirm()``.
+/// Each device reports `paired` before it sends its confirmation: the owner stores the result, then calls
+/// ``confirm()``.
 package struct PairingMachine: ~Copyable {
     package enum Role: Hashable, Sendable {
         /// Shows the code and listens.

@@ -56,8 +56,8 @@ struct PairingHello {
     }
 }
 
-/// The transcript of a pairing: all that both devices must have seen alike, hashed, and the keys that are derived from
-/// this hash and the code. Sync.proto specifies the layout.
+/// The transcript of a pairing: the hash over everything that both devices must have seen alike, and the keys that are
+/// derived from this hash and the code. Sync.proto specifies the layout.
 struct PairingTranscript {
     enum Use: String {
         case responderProves = "shower proves"

@@ -2,8 +2,8 @@ import Crypto
 package import LosslessJSON
 package import MergeCore
 
-/// A save that one device hands to another in a file: a profile as a link would send it to a device that has nothing of
-/// it.
+/// A save that one device hands to another in a file: a profile, as a link would send it to a device that has no writes
+/// of it.
 package struct Transfer: Sendable {
     /// The key of the device that signed the file.
     package let signer: DeviceKey
@@ -17,15 +17,15 @@ package struct Transfer: Sendable {
     package let roster: [RosterStatement]
     /// All atoms that the device had of the profile: `from` is empty. The signatures are not verified yet.
     package let delta: IncomingDelta
-    /// The JSON text of a new file of the profile; empty where nothing was known. It is for people and programs that
-    /// know nothing of deltas: an import uses the delta.
+    /// The JSON text of a new file of the profile; empty if nothing was known. It is for people and for programs
+    /// without deltas: an import uses the delta.
     package let document: [UInt8]
 
-    /// The id under which the profile is taken up as a new one where its signer is unknown.
+    /// The id of the new profile that an import makes if the signer is unknown.
     ///
-    /// It is not the profile's own id, because the values come in as a start: should the two households become one, a
+    /// It is not the profile's own id, because the values come in as a start: if the two households become one, a
     /// counter's start and the earnings behind it would add up. Under another id the two profiles stay apart until the
-    /// player joins them. The new id is derived from the profile's id, so that taking up the file twice, or on two
+    /// player joins them. The new id is derived from the profile's id, so that importing the file twice, or on two
     /// devices, gives one profile.
     package var adoptedID: ProfileID {
         var text = CanonicalBytes(label: "hearth adopted profile 1")
@@ -43,8 +43,8 @@ package struct Transfer: Sendable {
         return state
     }
 
-    /// The document of a new file if some replicas had counted nothing. The reader knows what these replicas counted,
-    /// and it must not come in a second time as part of a start.
+    /// The document of a new file as if some replicas had counted nothing. The reader has the counts of these replicas
+    /// already, and they must not come in a second time as part of a start.
     package func document(without isKnown: (ReplicaID) -> Bool) throws(JSONSyntaxError) -> JSONDocument? {
         var state = ProfileState()
         let atoms = delta.atoms.filter { atom in

@@ -9,7 +9,7 @@ import MergeCore
 /// 5. The document as JSON text.
 /// 6. The profile: frames of Sync.proto with one `Delta` from nothing, each with its length before it as on a link.
 ///
-/// A later version of the same format may add fields behind these. A reader skips them.
+/// A later version of the same format may add fields after these. A reader skips them.
 struct TransferContent {
     var household: HouseholdID
     var deviceName: String

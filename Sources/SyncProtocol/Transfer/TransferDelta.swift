@@ -1,7 +1,7 @@
 import MergeCore
 
-/// Writes and reads a whole profile as the frames of one delta, exactly as a link would send it to a device that has
-/// nothing of it.
+/// Writes and reads a whole profile as the frames of one delta, exactly as a link would send it to a device that has no
+/// writes of it.
 enum TransferDelta {
     /// - Throws: ``TransferFault`` where the profile is empty, or too large for a delta.
     static func frames(

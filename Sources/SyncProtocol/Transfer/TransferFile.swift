@@ -28,7 +28,7 @@ package enum TransferFile {
     ///   - roster: The roster of this device: its name, its household and the devices that it trusts.
     ///   - document: The JSON text of a new file of the profile; empty where nothing is known.
     ///   - time: The date of the export.
-    ///   - proof: What makes a reader believe in the writes of each replica.
+    ///   - proof: The proof by which a reader accepts the writes of each replica.
     package static func bytes(
         _ profile: ProfileID, _ state: ProfileState, document: [UInt8], roster: Roster, time: WallTime,
         by signer: some DeviceSigner, proof: (ReplicaID, VersionVector.Entry) -> WriteProof?
@@ -58,7 +58,7 @@ package enum TransferFile {
         return file + signer.signature(for: text(file[...]))
     }
 
-    /// Reads a signed transfer file, and checks all that can be checked without knowing a household.
+    /// Reads a signed transfer file, and checks everything that can be checked without knowing a household.
     package static func read(_ bytes: [UInt8]) throws(TransferFault) -> Transfer {
         guard try TransferFormat.form(of: bytes) == .signed else {
             throw TransferFault(.locked, "the transfer file is encrypted; give its passphrase")

@@ -1,7 +1,7 @@
 import Crypto
 
-/// A tag in a device's announcement by which members of its household, and nobody else, recognise it: a random nonce,
-/// and the first half of HMAC-SHA-256 of it under the household's secret.
+/// A tag in a device's announcement by which only members of its household recognise it: a random nonce, and the first
+/// half of HMAC-SHA-256 of it under the household's secret.
 package struct HouseholdTag: Hashable, Sendable {
     package let nonce: [UInt8]
     package let tag: [UInt8]

@@ -1,10 +1,9 @@
 package import MergeCore
 
-/// A device's signed word how far it has written as one of its replicas: the number of the last write, and the history
-/// up to it.
+/// A device's signature for its last write as one of its replicas: it covers the sequence number and the history hash.
 ///
-/// It goes along with every delta, whoever relays it. So nobody can say of another device that it wrote more than it
-/// did, and a device that is shown its own signature for a write that it does not know has lost its record.
+/// It goes along with every delta, whichever device relays it. So no device can claim that another one wrote more than
+/// it did. And a device that gets its own signature for a write that it does not know has lost its record.
 package enum ReplicaHead {
     /// 64 bytes by the device that writes as the replica.
     package static func signature(
@@ -28,7 +27,7 @@ package enum ReplicaHead {
     }
 }
 
-/// What a receiver needs to believe in the writes of a replica: whose it is, and that device's word how far it goes.
+/// The proof by which a receiver accepts the writes of a replica: the replica's origin, and its device's signature.
 package struct WriteProof: Hashable, Sendable {
     package let origin: ReplicaOrigin
     /// See ``ReplicaHead``.

@@ -1,11 +1,12 @@
 import Crypto
 package import MergeCore
 
-/// Whose a replica is: the device that writes as the replica, the profile in which it began, and a small number.
+/// The origin of a replica: the device that writes as the replica, the profile in which it began, and a small number.
 ///
-/// The replica's id is a hash of these three. So everybody can check an origin without a signature, nobody can make an
-/// origin for the id of another device's replica, and a device has at most ``Limits/slots`` replicas in a profile. A
-/// profile that a player joined into another one brings its replicas along: their origin names the former profile.
+/// The replica's id is a hash of these three. So every device can check an origin without a signature, no device can
+/// make an origin for the id of another device's replica, and a device has at most ``Limits/slots`` replicas in a
+/// profile. If a player joined a profile into another one, its replicas come along: their origin names the former
+/// profile.
 package struct ReplicaOrigin: Hashable, Sendable {
     package let device: DeviceKey
     package let profile: ProfileID
@@ -13,7 +14,7 @@ package struct ReplicaOrigin: Hashable, Sendable {
     /// The id that follows from the other three.
     package let replica: ReplicaID
 
-    /// - Returns: `nil` where no device has so many replicas in a profile.
+    /// - Returns: `nil` if the number is beyond the replicas that a device may have in a profile.
     package init?(device: DeviceKey, profile: ProfileID, slot: some BinaryInteger) {
         guard let number = UInt8(exactly: slot), number < Limits.slots else { return nil }
         (self.device, self.profile, self.slot) = (device, profile, number)
@@ -27,7 +28,7 @@ package struct ReplicaOrigin: Hashable, Sendable {
         replica = id
     }
 
-    /// Every replica that a device can have begun in a profile, in the order of the slots.
+    /// Every replica that a device can begin in a profile, in the order of the slots.
     package static func all(of device: DeviceKey, in profile: ProfileID) -> [ReplicaOrigin] {
         (0..<Limits.slots).compactMap { ReplicaOrigin(device: device, profile: profile, slot: $0) }
     }

@@ -40,8 +40,9 @@ extension Roster {
         return merging(new)
     }
 
-    /// Repeats what counts by the words of others, so that it still counts when they leave: vouches for every member,
-    /// under its current serial, and removes every device that was removed.
+    /// Confirms the members and removals in force by statements of this device, so that they stay when the devices that
+    /// stated them are removed: vouches for every member, under its current serial, and removes every device that was
+    /// removed.
     ///
     /// Stops vouching when half of all statements that a roster can hold are used: beyond about 20 devices not every
     /// device needs to vouch for every other.
@@ -59,7 +60,7 @@ extension Roster {
         return merging(new)
     }
 
-    /// The members that came into the household by a device alone: it paired with them, and no other member did.
+    /// The members that only one device brought into the household: it paired with them, and no other member did.
     package func broughtIn(by key: DeviceKey) -> [Member] {
         members.filter { $0.key != me && $0.key != key && introducers(of: $0.key) == [key] }
     }

@@ -3,13 +3,13 @@ package import MergeCore
 /// The roster of a household, as one of its devices sees it: the signed statements, and the members that follow from
 /// them.
 ///
-/// - A statement counts while its issuer is a member; neither vouches nor removals by removed devices count. About one
+/// - A statement counts while its issuer is a member; neither vouches nor removals by removed devices count. For each
 ///   device the highest serial decides, and among equal serials the removal.
-/// - Trust starts at this device's own key: what this device says itself stays when other members leave. Call
-///   ``vouching(by:)`` after learning something new. Else a member is lost when the device that introduced it is removed,
-///   and a removed device comes back when the one that removed it is. So a removal counts if some member took it up
+/// - Trust starts at this device's own key: its own statements stay when other members leave. Call ``vouching(by:)``
+///   after merging new statements. Otherwise a member is lost when the device that introduced it is removed, and a
+///   removed device comes back when the one that removed it is removed. So a removal lasts if some member confirmed it
 ///   before its issuer was removed.
-/// - A device comes in by pairing alone, and another member can bring in ``Limits/broughtIn`` devices at most.
+/// - A device can join only by pairing, and another member can bring in ``Limits/broughtIn`` devices at most.
 /// - A removed device can come back only by pairing, because only pairing makes a statement with a higher serial.
 ///
 /// Merging is commutative, associative and idempotent, as long as the limits are not reached.
@@ -51,13 +51,13 @@ package struct Roster: Hashable, Sendable {
     /// Whether a device is or ever was a member: the writes of its replicas are accepted.
     package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) }
 
-    /// Whether a device was removed and has not come back. May be asked of this device as well.
+    /// Whether a device was removed and has not come back. The answer is also right for this device.
     package func isRemoved(_ key: DeviceKey) -> Bool {
         guard let removal = removals[key] else { return false }
         return removal >= serials[key] ?? 0
     }
 
-    /// Whether nobody but this device is a member.
+    /// Whether this device is the only member.
     package var isAlone: Bool { members.count == 1 }
 
     // MARK: Merging
@@ -115,8 +115,8 @@ package struct Roster: Hashable, Sendable {
         members = web.members.map { Member(key: $0.key, name: $0.value?.name ?? name) }.sorted { $0.key < $1.key }
     }
 
-    /// The weight of a statement when there are too many: this device's own statements first, then what brought
-    /// devices in, then removals by members, then vouches of members.
+    /// The weight of a statement when there are too many: this device's own statements first, then pairings, then
+    /// removals by members, then vouches of members.
     private static func weight(_ statement: RosterStatement, _ web: TrustWeb, _ me: DeviceKey) -> Int {
         if statement.issuer == me { return 5 }
         if web.pairings.contains(statement) { return 4 }

@@ -9,7 +9,8 @@ package struct RosterStatement: Hashable, Sendable {
         case paired = 0
         /// No member any more.
         case removed = 1
-        /// A member: the issuer repeats what others said, so that it still counts when they leave.
+        /// A member: the issuer confirms a member that another device paired, so that the member stays when that device
+        /// is removed.
         case vouched = 2
     }
 

@@ -1,21 +1,22 @@
 /// The members and removals that follow from a set of valid statements, seen from one device.
 ///
-/// A pure function of the set, so the order in which statements arrive does not matter. Devices are looked at level by
-/// level: first this device, then those it vouches for, then those that these vouch for. Whoever is nearer decides about
-/// those that are farther away.
+/// A pure function of the set, so the order in which statements arrive does not matter. Devices are handled level by
+/// level: first this device, then those it vouches for, then those that these vouch for. Devices of a nearer level
+/// decide about those of farther levels.
 struct TrustWeb {
-    /// The members: devices that are reached from `me` over statements of members, each newer than every removal of its
-    /// subject that counts. The value is the statement that counts; `me` has none unless somebody vouches for it.
+    /// The members: devices that can be reached from `me` over statements of members, each newer than every removal of
+    /// its subject that counts. The value is the statement that counts; `me` has none unless another member vouches for
+    /// it.
     private(set) var members: [DeviceKey: RosterStatement?]
-    /// The devices that would be reached by pairings alone, if there were no removals.
+    /// The devices that could be reached by pairings alone, if there were no removals.
     private(set) var everMembers: Set<DeviceKey>
-    /// The pairings that reach them.
+    /// The pairings by which those devices are reached.
     private(set) var pairings: Set<RosterStatement> = []
     /// The highest serial under which a device was removed.
     private(set) var removals: [DeviceKey: UInt64] = [:]
 
     private let me: DeviceKey
-    /// The members of the levels that were looked at.
+    /// The members of the levels that were handled.
     private var settled: Set<DeviceKey> = []
     private let removalsByIssuer: [DeviceKey: [RosterStatement]]
 
@@ -53,18 +54,19 @@ struct TrustWeb {
         }
     }
 
-    /// The pairings of one issuer that count: of another device only so many, those with the lowest serials and keys.
+    /// The pairings of one issuer that count: for another device a limited number, those with the lowest serials and
+    /// keys.
     private static func counted(_ pairings: [RosterStatement], isOwn: Bool) -> some Sequence<RosterStatement> {
         guard !isOwn, pairings.count > Limits.broughtIn else { return pairings[...] }
         return pairings.sorted { ($0.serial, $0.subject) < ($1.serial, $1.subject) }.prefix(Limits.broughtIn)
     }
 
-    /// Lets the removals by devices of one level count, against devices of the same level and of later ones. Returns
-    /// the devices that are left.
+    /// Applies the removals by devices of one level, against devices of the same level and of later ones. Returns the
+    /// devices that are left.
     ///
-    /// A removal by a device that was removed itself does not count. Where devices remove each other in a circle, those
-    /// of the circle go that most of it removed (of two, both), and whom else they removed stays: one of them may be
-    /// stolen.
+    /// A removal by a device that was removed itself does not count. If devices remove each other in a circle, the
+    /// devices with the most removals against them go (of two devices, both), and their removals of other devices stay:
+    /// one of them may be stolen.
     private mutating func settle(_ level: [DeviceKey]) -> [DeviceKey] {
         var (left, isCounted) = (level, Set<DeviceKey>())
         while true {
@@ -76,7 +78,7 @@ struct TrustWeb {
             }
             let clear = open.filter { removers[$0] == nil }
             guard !clear.isEmpty else {
-                // All that is left are circles, and devices that are removed by one in a circle alone.
+                // Only circles are left, and devices that only a device in a circle removed.
                 let circle = open.filter { issuer in words(of: issuer).contains { open.contains($0.subject) } }
                 let most = circle.compactMap { removers[$0] }.max()
                 let out = circle.filter { removers[$0] == most }
@@ -92,8 +94,8 @@ struct TrustWeb {
         return left
     }
 
-    /// The removals by a device that can count: of this device, so that it knows, and of devices that are no members
-    /// of an earlier level, unless they were paired anew since.
+    /// The removals by a device that can count: those of this device, so that it knows of them, and those of devices
+    /// that are no members of an earlier level, unless they were paired again since.
     private func words(of issuer: DeviceKey) -> [RosterStatement] {
         (removalsByIssuer[issuer] ?? []).filter { word in
             guard word.subject != issuer else { return false }

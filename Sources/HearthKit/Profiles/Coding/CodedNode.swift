@@ -1,11 +1,11 @@
 import LosslessJSON
 
-/// A container of a profile (object, list, wrapper …) as it was coded at the last save. The next save reuses it where
+/// A container of a profile (object, list, wrapper …) as it was coded at the last save. The next save reuses it if
 /// nothing has changed.
 ///
 /// A profile is coded at every save, and mostly one leaf has changed. A container that is equal bit for bit to the one
-/// coded last is neither coded nor read back again, with everything inside it. The compared value is kept alive in the
-/// node, so its storage can neither change in place nor be reused for another value.
+/// coded last is neither coded nor read back again, with everything inside it. The node keeps the compared value alive,
+/// so its storage can neither change in place nor be reused for another value.
 ///
 /// - Note: `@unchecked Sendable`, because the compiler cannot check a class that is not final. Both classes are
 ///   immutable. A ``CodedValueNode`` holds only values whose type has value semantics throughout (``ValueBits``):

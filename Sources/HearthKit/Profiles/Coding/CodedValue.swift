@@ -1,7 +1,7 @@
 import LosslessJSON
 
-/// A typed value between Swift and the save: JSON, plus what JSON does not tell about a container (list or set, object
-/// or dictionary).
+/// A typed value between Swift and the save: JSON, and the kind of container that JSON does not distinguish (list or
+/// set, object or dictionary).
 indirect enum CodedValue: Hashable, Sendable {
     case plain(JSONValue)
     case list([CodedValue])

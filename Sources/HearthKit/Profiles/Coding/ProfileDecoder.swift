@@ -33,7 +33,7 @@ struct ProfileDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { SingleReader(decoder: self) }
 }
 
-/// What one decoding needs besides the JSON, and what it finds out.
+/// The inputs of one decoding besides the JSON, and its findings.
 final class DecodingNotes {
     /// The open alternatives of the choice at a place.
     let alternatives: (JSONPointer) -> [OpenAlternative]

@@ -28,7 +28,7 @@ struct ProfileEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { SingleWriter(encoder: self) }
 }
 
-/// What one encoding needs, and what it finds out besides the JSON.
+/// The inputs of one encoding, and its findings besides the JSON.
 final class EncodingNotes {
     /// The places of choices that the player decided.
     var decided: [JSONPointer] = []

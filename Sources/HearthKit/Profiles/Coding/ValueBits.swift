@@ -6,7 +6,7 @@ struct ValueBits: Sendable {
     /// The bytes of the fields, without the padding between them, which may hold anything.
     private let ranges: [Range<Int>]
 
-    /// The bytes that count; `nil` for a type that may refer to something mutable, or of which that is not known.
+    /// The bytes that count; `nil` for a type that refers, or may refer, to something mutable.
     ///
     /// - Parameter value: Any value of the type: its mirror shows the fields.
     static func of<Value>(_ value: Value, _ kind: (Any.Type) throws -> TypeKind) rethrows -> ValueBits? {

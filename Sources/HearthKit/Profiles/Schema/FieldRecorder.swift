@@ -13,8 +13,8 @@ final class FieldRecorder: Encoder {
     private(set) var fields: [Field] = []
     /// Whether the type encodes members at all.
     private(set) var isObject = false
-    /// Takes whatever a type encodes through nested containers. Only the key of such a member counts, so the content is
-    /// discarded.
+    /// Takes the content that a type encodes through nested containers. Only the key of such a member counts, so the
+    /// content is discarded.
     private let scrap = ProfileEncoder(
         path: FieldPath(FieldRecorder.self),
         scope: .local,

@@ -30,7 +30,7 @@ enum FieldSpelling {
     static func pointer(_ key: String) -> String { JSONPointer(tokens: [JSONString(key)]).description }
 }
 
-/// Why a field cannot be declared so. The caller knows the place and adds it.
+/// Why a field cannot be declared in this way. The caller knows the place and adds it.
 struct DeclarationFault: Error {
     let message: String
 

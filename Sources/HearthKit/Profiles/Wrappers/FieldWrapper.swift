@@ -16,11 +16,11 @@ protocol FieldWrapper: Codable, Sendable {
 
 /// Whether rules may apply inside the value of a wrapper.
 enum FieldContents {
-    /// They may: the value contains parts.
+    /// Rules may apply: the value contains parts.
     case fields
-    /// They may not: the value is saved as one.
+    /// Rules may not apply: the value is saved as one.
     case oneValue
-    /// They may not, and it does not matter: the value stays on the device.
+    /// Rules have no meaning here: the value stays on the device.
     case local
 }
 
@@ -39,7 +39,7 @@ enum FieldDeclaration {
 }
 
 extension Decoder {
-    /// Reads the value of a wrapper; in the save it stands without the wrapper.
+    /// Reads the value of a wrapper; the save holds it without the wrapper.
     func bare<Value: Decodable>() throws -> Value { try singleValueContainer().decode(Value.self) }
 }
 

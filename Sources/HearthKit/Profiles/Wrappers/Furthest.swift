@@ -1,8 +1,8 @@
 import LosslessJSON
 import MergeCore
 
-/// A value of which the copy with more progress wins as a whole, where two devices changed it apart. Progress is
-/// compared by the named members, the most important one first.
+/// A value that is never mixed: if two devices changed it apart, the copy with more progress wins as a whole. Progress
+/// is compared by the named members, the most important one first.
 ///
 /// ```swift
 /// struct Campaign: Codable { var chapter = 1; var xp = 0; var party: [Hero] = [] }

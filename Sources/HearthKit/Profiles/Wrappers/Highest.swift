@@ -1,6 +1,6 @@
 import MergeCore
 
-/// A value of which the largest one on any device wins. It never falls, except by a reset.
+/// A value that only rises: the largest one on any device wins. It never falls, except by a reset.
 ///
 /// ```swift
 /// @Highest var level = 1

@@ -1,7 +1,7 @@
 import MergeCore
 
-/// A value of which the last one written wins. Hearth's clock orders the writes so that a write always comes after
-/// those its device had seen, also where a device's time is wrong. A field without a wrapper merges like this.
+/// A value whose last write wins. Hearth's clock orders the writes so that a write always comes after those its device
+/// had seen, even if a device's time is wrong. A field without a wrapper merges like this.
 ///
 /// ```swift
 /// @Latest var displayName = "Player"

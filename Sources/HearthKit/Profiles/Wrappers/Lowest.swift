@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// A value of which the smallest one on any device wins. It never rises, except by a reset.
+/// A value that only falls: the smallest one on any device wins. It never rises, except by a reset.
 ///
 /// ```swift
 /// @Lowest var bestLap = 0                        // 0: no lap yet

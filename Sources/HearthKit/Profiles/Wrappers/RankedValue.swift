@@ -25,7 +25,7 @@ public enum Ranking: Hashable, Sendable {
     case plain
     /// Texts that hold a number of any size, such as `"7.18e+369377954"`, by that number.
     case numericText
-    /// Texts that hold a date, by the time it stands for.
+    /// Texts that hold a date, by the time of that date.
     case date
 
     var reading: MergeRule.Reading? {

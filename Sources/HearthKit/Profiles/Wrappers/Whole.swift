@@ -1,6 +1,6 @@
 import MergeCore
 
-/// A value of which the last one written wins as a whole, also where it is a dictionary.
+/// A value whose last write wins as a whole, even if it is a dictionary.
 ///
 /// ```swift
 /// @Whole var keyBindings: [Action: Key] = [:]   // never half from one device and half from another

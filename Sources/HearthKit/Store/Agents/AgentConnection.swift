@@ -3,7 +3,7 @@ import HouseholdAgent
 import Synchronization
 
 /// The connection between a store and its agent: attaches the profile, and attaches it again whenever the agent was
-/// away. ``AgentSource`` says which agent that is.
+/// away. ``AgentSource`` decides which agent that is.
 final class AgentConnection: Sendable {
     /// An attached profile.
     struct Link: Sendable {
@@ -46,7 +46,7 @@ final class AgentConnection: Sendable {
         var attached: @Sendable (AttachmentReport, AttachRequest, Link) async -> Void
         /// The agent has changes to pull.
         var changed: @Sendable (Link) async -> Void
-        /// What the game shows about the agent has changed.
+        /// The part of the agent's state that the game shows has changed.
         var status: @Sendable (AttachmentReport) -> Void
     }
 
@@ -83,8 +83,8 @@ final class AgentConnection: Sendable {
     /// Why there is no agent, where known.
     var trouble: String? { state.withLock { $0.trouble } }
 
-    /// Detaches and attaches again, because the request to attach has changed or the agent may not know what the store
-    /// did.
+    /// Detaches and attaches again, because the request to attach has changed, or because the agent may not know of a
+    /// change that the store made.
     func renew() {
         let end = state.withLock { state in
             (state.link, state.isStale) = (nil, true)
@@ -180,7 +180,7 @@ final class AgentConnection: Sendable {
     private func took(_ link: Link) {
         let waiting = state.withLock { state in
             state.holds += 1
-            // A new attachment was asked for meanwhile, so this one is not offered to anybody.
+            // A new attachment was asked for meanwhile, so this one is not passed on.
             guard !state.isStale else { return [AsyncStream<Void>.Continuation]() }
             (state.link, state.trouble) = (link, nil)
             return Array(state.waiting.values)

@@ -7,9 +7,9 @@ protocol AgentSource: Sendable {
 
     /// Calls the body with an agent, and keeps that agent until the body returns.
     ///
-    /// - Parameter mayEmbed: Whether an agent may be started inside this process where none runs on the machine. One
+    /// - Parameter mayEmbed: Whether an agent may be started inside this process if none runs on the machine. An agent
     ///   that ran a moment ago may be about to come back.
-    /// - Throws: Whatever kept an agent from being reached; the body's error.
+    /// - Throws: The reason why no agent could be reached; the body's error.
     func withAgent(mayEmbed: Bool, _ body: (any AgentClient) async throws -> Void) async throws
 }
 

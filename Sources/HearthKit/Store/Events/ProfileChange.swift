@@ -47,8 +47,8 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
     /// Whether a highest or lowest value got better. Dates are never records.
     public let isNewRecord: Bool
 
-    /// Whether somebody played just now, here or on another device. A reset, a backup, an undo or the first arrival of
-    /// a profile only brings what was played earlier.
+    /// Whether the change comes from play just now, here or on another device. A reset, a backup, an undo or the first
+    /// arrival of a profile only brings earlier play.
     var isPlayed: Bool {
         switch origin {
         case .game, .device: true

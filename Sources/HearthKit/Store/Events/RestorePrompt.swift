@@ -54,7 +54,7 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
     @discardableResult
     public func join() async throws -> [ProfileChange] { try await core.answer(.join) }
 
-    /// Does not take it over: what is played here becomes a profile of its own.
+    /// Does not take over the other device's progress: the progress here becomes a profile of its own.
     ///
     /// - Throws: As ``restore()``.
     public func startFresh() async throws { _ = try await core.answer(.apart) }

@@ -28,7 +28,8 @@ struct BackupLocations {
 
     // MARK: Keeping
 
-    /// Keeps what is there, before it changes. One for each time the game is opened is enough: an agent makes more.
+    /// Keeps the present save before it changes. One backup for each time the game is opened is enough: an agent makes
+    /// more.
     func keep(_ bytes: [UInt8], now: WallTime) throws {
         let stored = try own.files.backups(of: own.id)
         let plan = BackupPlan(.change, stored: stored, now: now, day: nil) {
@@ -39,7 +40,7 @@ struct BackupLocations {
         own.files.removeBackups(plan.removals, of: own.id)
     }
 
-    /// Keeps what no later backup is to push out.
+    /// Keeps a save that no later backup may push out.
     func keepForGood(_ bytes: [UInt8], now: WallTime) throws {
         let stored = try own.files.backups(of: own.id)
         let kept = stored.last { $0.note.isPinned && $0.condition == .good }
@@ -52,8 +53,8 @@ struct BackupLocations {
     /// The first result that `use` gives for a backup, from the newest one on. Backups that are damaged or whose key is
     /// missing are skipped.
     func newest<Result>(_ use: (JSONDocument) throws -> Result?) rethrows -> Result? {
-        // Within one folder the order in which backups were made counts, because the clock may have been wrong; between
-        // folders only the clock can tell.
+        // Within one folder the order in which backups were made counts, because the clock may have been wrong;
+        // between folders only the clock gives an order.
         var rest = ([own] + others).map { location in
             (
                 location: location,

@@ -6,7 +6,7 @@
 
 /// Identifies a folder whatever its path is. A copy of the folder has another identity.
 enum FolderIdentity {
-    /// The device and inode numbers of a folder; `nil` where it does not exist or the system does not tell.
+    /// The device and inode numbers of a folder; `nil` if it does not exist or the system does not report them.
     static func of(_ path: String) -> String? {
         guard let found = try? FileManager.default.attributesOfItem(atPath: path),
             let disk = found[.systemNumber], let number = found[.systemFileNumber]

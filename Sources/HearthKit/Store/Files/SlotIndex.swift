@@ -18,13 +18,13 @@ struct SlotIndex {
         var household: ProfileID?
         /// Decisions of the player that the agent has not been told yet.
         var decided: [Decision] = []
-        /// Set while the save began empty here and no agent has taken it up: all its counters hold was earned on this
-        /// device.
+        /// Set while the save began empty here and no agent has read it: all amounts in its counters were earned on
+        /// this device.
         var beganEmpty: Beginning?
     }
 
-    /// Marks a save that began empty, with what distinguishes it from a copy: a copy is in another folder, or was
-    /// written by something else than a store here.
+    /// Marks a save that began empty, with marks that distinguish it from a copy: a copy is in another folder, or
+    /// another program than a store here wrote it.
     struct Beginning: Hashable, Sendable {
         /// The identity of the folder (``FolderIdentity``).
         var folder: String
@@ -93,7 +93,7 @@ struct SlotIndex {
         FolderIdentity.of(folder).map { Beginning(folder: $0, save: Self.digest(save.bytes)) }
     }
 
-    /// Tells whether bytes are those that were noted, not whether somebody meant them to be.
+    /// A digest that shows whether bytes are those that were noted. It is no protection against forgery.
     static func digest(_ bytes: [UInt8]) -> String { String(FNV1a(bytes).value, radix: 16) }
 
     /// Changes one entry. The file is durable when this returns. Where another process writes the file at the same

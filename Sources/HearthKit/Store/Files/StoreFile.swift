@@ -4,14 +4,14 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// Opens the file of a profile: reads it, migrates it, and restores a backup where the game asked for that.
+/// Opens the file of a profile: reads it, migrates it, and restores a backup if the game asked for that.
 struct StoreFile<Subject: Profile> {
     let codec: ProfileCodec<Subject>
     let file: SaveFile
     let id: ProfileID
     let locations: BackupLocations
 
-    /// What was found at the path, ready for the session.
+    /// The file that was found at the path, ready for the session.
     struct Opened {
         var snapshot: ProfileSnapshot<Subject>?
         var mark: FileIdentity?
@@ -42,7 +42,7 @@ struct StoreFile<Subject: Profile> {
         }
     }
 
-    /// Keeps what is there, before it changes.
+    /// Keeps the present save before it changes.
     func backUp(_ bytes: [UInt8]) throws { try locations.keep(bytes, now: Moment.now.wall) }
 
     private func open(_ bytes: [UInt8], _ mark: FileIdentity) throws -> Opened {

@@ -2,7 +2,7 @@ import LosslessJSON
 import MergeCore
 
 /// Finds the place in the save of a member of the type. A wrapped member's key path does not reveal its key, so the
-/// finder changes the member and looks which place of the save then differs.
+/// finder changes the member and compares the saves.
 enum FieldFinder {
     static func path<Subject: Profile, Value>(
         of field: WritableKeyPath<Subject, Value>, in profile: Subject, _ codec: ProfileCodec<Subject>

@@ -67,7 +67,7 @@ extension ProfileStore {
 }
 
 extension StoreCore {
-    /// Asks for something that no save waits for, so there is no time limit: a person may be typing.
+    /// Makes a request that does not hold up any save, so there is no time limit: a person may be typing.
     @discardableResult
     fileprivate func askAtLeisure<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }

@@ -64,7 +64,7 @@ public struct ProfileBackup: Sendable, Hashable, Identifiable {
     public let date: Date
     /// Why it was made: `changes`, `sessions`, `daily`.
     public let kinds: String
-    /// Whether it is pinned: kept until somebody releases it.
+    /// Whether it is pinned: kept until it is unpinned.
     public let isPinned: Bool
     /// Why it cannot be used, where that is so.
     public let damage: String?

@@ -14,7 +14,7 @@ extension SaveSession {
 
     /// Saves unsaved edits. They are durable when this returns.
     ///
-    /// - Returns: What happened to the file, in order: what other programs wrote, and what was saved.
+    /// - Returns: What happened to the file, in order: writes of other programs, and the save.
     func save() throws -> [Step] {
         try disk.withLock { disk in
             var steps: [Step] = []
@@ -58,7 +58,7 @@ extension SaveSession {
         }
     }
 
-    /// Takes over what another program wrote into the file; `nil` where the file is unchanged.
+    /// Takes over the content that another program wrote into the file; `nil` if the file is unchanged.
     func reload() throws -> Step? {
         try disk.withLock { disk in
             guard try file.mark() != disk.mark else { return nil }
@@ -98,7 +98,7 @@ extension SaveSession {
         }
     }
 
-    /// Writes a save of another version of the game into the file. Nothing may be saved from here afterwards.
+    /// Writes a save of another version of the game into the file. This session must not save afterwards.
     func leave<Result: Sendable>(_ body: (JSONDocument) throws -> (text: [UInt8], result: Result)) throws -> Result {
         try disk.withLock { disk in
             guard let snapshot = disk.snapshot else {

@@ -7,8 +7,8 @@ import Synchronization
 
 /// One profile in memory, and its file. All work is done on the calling thread.
 ///
-/// The file is the truth: an edit is written into the bytes that are there now, and what another program wrote
-/// meanwhile is merged with unsaved edits under the rules.
+/// The file is the truth: an edit is written into the present bytes of the file, and changes that another program wrote
+/// meanwhile are merged with unsaved edits under the rules.
 final class SaveSession<Subject: Profile>: Sendable, Observable {
     /// The content of the file before and after one event.
     struct Step: Sendable {
@@ -106,10 +106,10 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
     // MARK: Telling
 
     /// Tells observers that the profile has changed, after the change. An observer that reads again at once
-    /// (`withObservationTracking` allows that) would otherwise see the old profile and hear nothing more.
+    /// (`withObservationTracking` allows that) would otherwise see the old profile, and would not be told again.
     ///
     /// An observer on the main actor is registered only when it has finished reading. So observers are told once more
-    /// in a job of the main actor, when nobody there is in the middle of reading.
+    /// in a job of the main actor, when no code there is in the middle of reading.
     private func tell() {
         registrar.withMutation(of: self, keyPath: observed) {}
         guard isTelling.exchange(true, ordering: .acquiringAndReleasing) == false else { return }

@@ -27,7 +27,8 @@ extension StoreCore {
             try? slotIndex.note(rules: Self.digest(saveSession.codec.rules), of: place.name)
             // A game that finds its save damaged later looks for the agent's backups under this id.
             if let id = ProfileID(hex: profile) { try? slotIndex.note(household: id, of: place.name) }
-            // The agent has counted what was earned from an empty save. Counting it once more would double it.
+            // The agent has counted the amounts of the save that began empty. Counting them once more would double
+            // them.
             forgetBeginning()
         }
         state.withLock { state in
@@ -67,8 +68,8 @@ extension StoreCore {
         do {
             report = try await link.ask(PullRequest(attachment: link.id, hurry: hurry), within: Self.patience)
         } catch {
-            // The agent may still write the file after the timeout. Attach again, so that the two do not count on each
-            // other.
+            // The agent may still write the file after the timeout. Attach again, so that the agent does not rely on
+            // what this store has read.
             connection.renew()
             throw error
         }
@@ -160,6 +161,6 @@ extension StoreCore {
         if joins { connection.renew() }
     }
 
-    /// Tells whether rules are those that were put in force last.
+    /// A digest that shows whether rules are those that were put in force last.
     static func digest(_ rules: RuleSet) -> String { String(FNV1a(rules.json.jsonBytes).value, radix: 16) }
 }

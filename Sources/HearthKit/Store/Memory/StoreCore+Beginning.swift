@@ -27,7 +27,7 @@ extension StoreCore {
         }
     }
 
-    /// Called after a save. What another program wrote in between was not earned here.
+    /// Called after a save. Content that another program wrote in between was not earned here.
     func noteSteps(_ steps: [SaveSession<Subject>.Step], isFirst: Bool) {
         guard state.withLock({ $0.beganEmpty }) else { return }
         if steps.contains(where: { !$0.isOwn }) { return forgetBeginning() }

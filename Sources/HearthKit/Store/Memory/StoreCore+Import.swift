@@ -12,7 +12,7 @@ extension StoreCore {
         let before = saveSession.document
         let (report, own) = try await mutex.withLock {
             let own = try await pullLocked(link, hurry: false).profile
-            // A dry run first: it tells which profile the file holds before anything is changed.
+            // A dry run first: it shows which profile the file holds before anything is changed.
             let found = try await imported(link, path, to: nil, trusting: trusting, dryRun: true)
             guard found.id == own || found.profile == place.name else {
                 throw StoreError(

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Going back to an earlier version of the game, on this device.
 extension StoreCore {
-    /// Takes the file back. Nothing is saved from here afterwards.
+    /// Takes the file back to the earlier version. This store saves nothing afterwards.
     func rollBack(to version: String) async throws -> ProfileMigration {
         try checkOpen()
         do { try saveSession.codec.versions.checkEarlier(version) } catch { throw StoreError.of(error) }

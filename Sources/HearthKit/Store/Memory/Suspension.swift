@@ -4,8 +4,8 @@
     import AppKit
 #endif
 
-/// Tells when the system sends the app to the background or is about to end it (UIKit, AppKit). It never tells on
-/// Linux.
+/// Reports when the system sends the app to the background or is about to end it (UIKit, AppKit). There are no such
+/// reports on Linux.
 enum Suspension {
     /// Runs the body each time that happens; `nil` on systems without such a notification.
     static func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never>? {

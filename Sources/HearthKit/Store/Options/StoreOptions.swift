@@ -9,9 +9,9 @@
 public struct StoreOptions: Sendable {
     /// Which agent syncs the profile with other devices.
     public enum AgentChoice: Sendable, Hashable {
-        /// The agent that runs on this machine; where none does, an embedded one inside this process.
+        /// The agent that runs on this machine; if none runs, an embedded one inside this process.
         case automatic
-        /// Only the agent that runs on this machine. While none does, the profile is only saved.
+        /// Only the agent that runs on this machine. While none runs, the profile is only saved.
         case running
         /// Only an embedded agent inside this process.
         case embedded

@@ -7,8 +7,8 @@
 extension DocumentPath {
     private static let mark = Array("#v/".utf8)
 
-    /// Whether the path means something else in another version. True for every place of the document, and for
-    /// `#epochs`, since an epoch covers places.
+    /// Whether the path has another meaning in another version. True for every place of the document, and for
+    /// `#epochs`, because an epoch covers places.
     var dependsOnVersion: Bool {
         encoded.isEmpty || encoded[0] == UInt8(ascii: "/") || self == .epochs
     }

@@ -1,7 +1,7 @@
 package import LosslessJSON
 
 extension Migration {
-    /// A save upcast to the version of the rules without its `compensate` and `require` steps, to measure it against
+    /// A save upcast to the version of the rules without its `compensate` and `require` steps, to compare it with
     /// another save of that version. A grant may depend on something that the player has sold since; with it, the
     /// difference would look like spending.
     /// - Returns: `nil` where the save cannot be upcast.

@@ -4,8 +4,8 @@ import LosslessJSON
 extension ProfileState {
     /// The version to upcast from, for atoms of versions that the new rules do not list.
     ///
-    /// For atoms of the version in force the document decides, since both are at the same version. For example, where
-    /// the former rules named no version, the save says which version it all was.
+    /// For atoms of the version in force the document decides, because both are at the same version. For example, if
+    /// the former rules named no version, the save shows which version it was.
     func formers(under new: RuleSet, _ document: JSONDocument?) -> [VersionLabel: UpcasterTable.Former] {
         let order = VersionOrder(new)
         let last = replicatedRules
@@ -17,8 +17,8 @@ extension ProfileState {
             case .legacy? where new.legacy != nil: formers[label] = .legacy
             default:
                 if let version = rules.version, VersionLabel(rules) != .none, order.index(of: version) != nil {
-                    // Atoms whose version the former rules did not know either kept their places, so they are at the
-                    // former rules' version.
+                    // The former rules did not know these versions either, so their atoms kept their places. They
+                    // are at the former rules' version.
                     if VersionOrder(rules).index(of: label.name) == nil { formers[label] = .listed(version) }
                 } else if let document, VersionLabel(new) != .none {
                     formers[label] = document.former(under: new)

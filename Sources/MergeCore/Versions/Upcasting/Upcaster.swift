@@ -3,14 +3,14 @@ import LosslessJSON
 /// A chain of migrations as applied to single atoms.
 ///
 /// It is a function from one atom to the atoms that it becomes in the version of the rules, each with the same dot and
-/// epoch. The keys that come out depend on the key that goes in and on nothing else. And of two atoms under one key the
-/// larger becomes the larger. So upcasting and joining can be done in either order, and the order in which atoms come
-/// does not matter.
+/// epoch. The keys of the results depend only on the key of the atom. Of two atoms under one key, the larger one
+/// becomes the larger one. So upcasting and joining can be done in either order, and the order in which atoms come does
+/// not matter.
 ///
-/// A step that cannot be done on atoms one by one gives no atom: numbers and flags under a `map`, for example, since
-/// the new values may be in another order than the old ones. Such atoms wait in the state and show nowhere. The device
-/// that changes the rules writes what its own upcast document holds (see ``ProfileState/changeRules(to:document:_:)``).
-/// Every other device writes the part of it that had not been seen.
+/// A step that cannot be done on single atoms gives no atom: numbers and flags under a `map`, for example, because the
+/// new values may be in another order than the old ones. Such atoms wait in the state, hidden. The device that changes
+/// the rules writes the values of its own upcast document (see ``ProfileState/changeRules(to:document:_:)``). Every
+/// other device writes the part of its own document that the first device had not seen.
 struct Upcaster: Hashable, Sendable {
     /// The place where a save states its version, and the version of the rules.
     struct Version: Hashable, Sendable {
@@ -36,8 +36,8 @@ struct Upcaster: Hashable, Sendable {
     let steps: [MigrationStep]
     let version: Version?
 
-    /// Most atoms that one atom becomes, and most places that one place may have come from. Copies of copies would
-    /// double without end.
+    /// Most atoms that one atom can become, and most places from which one place can come. Otherwise copies of copies
+    /// would double without end.
     static let limit = 64
 
     /// The atoms that an atom becomes. The atom's path is a place in the version it was written at.

@@ -1,7 +1,7 @@
 /// The upcasts for atoms of all former versions: how each becomes an atom of the version that the rules in force
 /// describe.
 struct UpcasterTable: Sendable, Equatable {
-    /// The version from which atoms are upcast whose own version the rules do not list.
+    /// The version from which to upcast atoms whose own version the rules do not list.
     enum Former: Hashable, Sendable {
         case listed(String)
         /// The atoms of a save that states no known version. The legacy steps upcast them.

@@ -27,7 +27,7 @@ struct VersionLabel: Hashable, Sendable {
     }
 
     /// The label of saves under these rules. It is ``none`` for rules without a place where saves state their version,
-    /// since nothing would tell such saves apart.
+    /// because such saves could not be told apart.
     init(_ rules: RuleSet) {
         self = rules.versionAt == nil ? .none : VersionLabel(rules.version ?? "")
     }

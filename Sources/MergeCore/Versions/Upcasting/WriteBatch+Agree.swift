@@ -1,9 +1,9 @@
 import LosslessJSON
 
 extension WriteBatch {
-    /// Writes what an upcast document holds and a state, upcast atom by atom, does not show: values that were filled in
-    /// or granted, and values that are of another kind now. All of it is written as a start, since nobody played it: a
-    /// counter's difference goes into its baseline, and anything that a game writes later wins.
+    /// Writes the values that an upcast document holds and that a state, upcast atom by atom, does not show: values
+    /// that were filled in or granted, and values that are of another kind now. All of them are written as a start,
+    /// because no play made them: a counter's difference goes into its baseline, and any later write of a game wins.
     mutating func agree(with document: JSONDocument) {
         for change in DocumentDiff(from: nil, to: document, rules: state.rules).writes where !isKnown(change) {
             adopt(change)
@@ -25,7 +25,7 @@ extension WriteBatch {
         }
     }
 
-    /// Takes up a difference that nobody played, as part of the start.
+    /// Writes a difference that no play made, as part of the start.
     mutating func start(_ change: LeafChange) {
         switch (change.rule.merge, change.change) {
         case (.counter, .value(let old, let new)): startCounter(change, old, new)
@@ -47,8 +47,8 @@ extension WriteBatch {
         var baseline = ExactDecimal.zero
         if case .baseline(let known)? = state.live(AtomKey(change.path, kind))?.content { baseline = known }
         guard let old else {
-            // Nobody knows the former amount, so the whole amount becomes the start. What was earned in former versions
-            // shows here too and is subtracted.
+            // The former amount is not known, so the whole amount becomes the start. Amounts that were earned in
+            // former versions show here too and are subtracted.
             if let start = try? after.subtracting(formerTallies(change.path, kind)), baseline < start {
                 put(AtomKey(change.path, kind), .baseline(start))
             }
