@@ -38,7 +38,7 @@ extension RuleFileText {
             let place = repetition(of: unmasked(key), after: context.mark.place)
             return RuleFileError(
                 line: place?.line ?? context.mark.line, column: place?.column ?? context.mark.column,
-                message: "\"\(unmasked(key))\" stands twice (first on line \(context.mark.line)); keep one of them")
+                message: "\"\(unmasked(key))\" occurs twice (first on line \(context.mark.line)); keep one of them")
         default:
             return RuleFileError(line: 1, column: 1, message: "this is no YAML: \(error)")
         }

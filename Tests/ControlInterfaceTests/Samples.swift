@@ -216,7 +216,7 @@ enum Samples {
                 profile: "game", id: "p1", place: "/ending",
                 candidates: [.init(value: "\"good\"", device: "laptop", time: 5)]),
             ConflictReport(
-                profile: "game", id: "p1", place: "/coins", candidates: [], information: "stands at −20"),
+                profile: "game", id: "p1", place: "/coins", candidates: [], information: "is −20"),
         ]),
         HistoryList(history: []),
         HistoryList(history: [

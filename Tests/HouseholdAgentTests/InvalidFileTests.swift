@@ -46,7 +46,7 @@ import Testing
         #expect(home.household.text(of: path, on: b) == #"{"coins":150,"level":2}"# + "\n")
         let report = try report(home, a)
         #expect(report.state == "good")
-        #expect(report.remark?.contains("the odd file is kept at ") == true)
+        #expect(report.remark?.contains("that file is kept at ") == true)
         #expect(try quarantined(home, a) == [odd])
         // And play goes on.
         home.household.save(#"{"coins":160,"level":2}"#, to: path, on: a)

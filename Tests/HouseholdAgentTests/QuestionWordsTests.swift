@@ -372,7 +372,7 @@ import Testing
         play(save(130, 6, 80), home, b)
         home.expect(save(130, 6, 80), at: path, on: [a])
         let nothing =
-            "nothing is asked about the saves of game, so there is nothing to accept; to begin anew on every "
+            "nothing is asked about the saves of game, so there is nothing to accept; to start over on every "
             + "machine: hearth reset game; to go back to an earlier state: hearth backups game"
         #expect(try refusal(AcceptRequest(profile: "game", apart: false), home, a) == nothing)
         #expect(try refusal(PreviewRequest(AcceptRequest(profile: "game", apart: false)), home, a) == nothing)
@@ -495,13 +495,13 @@ import Testing
         #expect(
             try report(home, a).reason
                 == "\(path) is empty; the last good state is put back 30 s after the last write, while no game of it "
-                + "runs, and what stands there is kept; at once with: hearth restore game --to \(path)")
+                + "runs, and the file there is kept; at once with: hearth restore game --to \(path)")
         home.household.run(milliseconds: 40_000)
         let remark = try report(home, a).remark ?? ""
         #expect(
             remark.hasPrefix(
-                "what stood at \(path) was an empty file, and what is known was put in its place; the odd file is kept "
-                    + "at "), "\(remark)")
+                "the file at \(path) was empty, and the last good state was put back; that file is kept at "),
+            "\(remark)")
         guard let report = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self)?.profile else {
             throw Home.Failure("?")
         }

@@ -54,7 +54,7 @@ import Testing
         #expect(isSet)
         #expect(
             odd.reason
-                == "what stands at \(path) is no save; what is known is put in its place shortly")
+                == "the file at \(path) is no save; the last good state replaces it shortly")
         a.files.power.setHook(nil)
         home.household.run(milliseconds: 40_000)
         #expect(try profile(home, a).reason == nil)

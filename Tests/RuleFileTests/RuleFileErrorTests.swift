@@ -156,7 +156,7 @@ struct RuleFileErrorTests {
         Case("2:3", "the reset \"all\" covers nothing", "resets:\n  all: []"),
         Case("3:14", "must begin with \"/\"", "resets:\n  all: [/a]\n  some: [/x, coins]"),
         Case("2:13", "names \"/a\" twice", "resets:\n  all: [/a, /a]"),
-        Case("3:3", "\"all\" stands twice", "resets:\n  all: [/a]\n  all: [/b]"),
+        Case("3:3", "\"all\" occurs twice", "resets:\n  all: [/a]\n  all: [/b]"),
         Case("2:3", "more than 64 bytes", "resets:\n  \(String(repeating: "x", count: 65)): [/a]"),
         Case("2:3", "a reset needs a name", "resets:\n  \"\": [/a]"),
         Case("1:10", "needs a path behind it, such as /reset", "resetAt: [x]"),
@@ -167,15 +167,15 @@ struct RuleFileErrorTests {
     ]
 
     static let syntax = [
-        Case("3:3", "\"/a\" stands twice (first on line 2)", "rules:\n  /a: max\n  /a: min"),
+        Case("3:3", "\"/a\" occurs twice (first on line 2)", "rules:\n  /a: max\n  /a: min"),
         Case(
             "5:3",
-            "\"/a*\" stands twice (first on line 2)",
+            "\"/a*\" occurs twice (first on line 2)",
             "rules:\n  /a*: max\n  # /a*: x\n  /b: max\n  \"/a*\": min"
         ),
-        Case("3:1", "\"rules\" stands twice (first on line 1)", "rules:\n  /a: max\nrules:\n  /b: max"),
-        Case("2:19", "\"merge\" stands twice (first on line 2)", "rules:\n  /a: {merge: max,merge: min}"),
-        Case("1:16", "\"/a\" stands twice", "rules: {/a: 1, /a: 2}"),
+        Case("3:1", "\"rules\" occurs twice (first on line 1)", "rules:\n  /a: max\nrules:\n  /b: max"),
+        Case("2:19", "\"merge\" occurs twice (first on line 2)", "rules:\n  /a: {merge: max,merge: min}"),
+        Case("1:16", "\"/a\" occurs twice", "rules: {/a: 1, /a: 2}"),
         Case("2:1", "indent with spaces, not with tabs", "rules:\n\t/a: max"),
         Case("3:1", "this is no YAML", "rules:\n  /a: {merge: max\n"),
         Case("3:1", "this is no YAML", "rules:\n  /a: \"max\n"),

@@ -18,7 +18,7 @@ extension DiskFiles {
         // The lock keeps a game from replacing the new file right after: it may have checked its file already, and be
         // about to replace it.
         guard folder.lockShortly() else {
-            throw StorageFault(.changed, "a game is writing \(path); it is looked at first")
+            throw StorageFault(.changed, "a game is writing \(path); Hearth reads it first")
         }
         defer { folder.unlock() }
         try exchange(name, staged, place, shown: path)
@@ -45,13 +45,13 @@ extension DiskFiles {
         switch code {
         case 0: return
         case EEXIST:
-            throw StorageFault(.changed, "something stands at \(path) meanwhile; it is looked at first")
+            throw StorageFault(.changed, "\(path) appeared while Hearth was writing; Hearth reads it first")
         default: throw StorageFault(code: code, "create", path)
         }
     }
 
     private static func gone(_ path: String) -> StorageFault {
-        StorageFault(.changed, "nothing stands at \(path) any more; it is looked at first")
+        StorageFault(.changed, "\(path) disappeared while Hearth was writing; Hearth looks for it first")
     }
 
     private func swap(_ a: String, _ b: String) -> Int32 {

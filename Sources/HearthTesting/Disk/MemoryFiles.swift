@@ -183,9 +183,9 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     // MARK: Names
 
-    static func gone(_ path: String) -> StorageFault { StorageFault(.changed, "nothing stands at \(path)") }
+    static func gone(_ path: String) -> StorageFault { StorageFault(.changed, "there is nothing at \(path)") }
 
-    static func taken(_ path: String) -> StorageFault { StorageFault(.changed, "something stands at \(path)") }
+    static func taken(_ path: String) -> StorageFault { StorageFault(.changed, "there is something at \(path)") }
 
     private func beside(_ name: String, _ path: String) throws(StorageFault) -> String {
         try Self.check(name)

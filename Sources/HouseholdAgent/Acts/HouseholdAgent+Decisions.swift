@@ -126,7 +126,7 @@ extension HouseholdAgent {
         let spent = shortfall.spent.map { "\(deviceName($0.replica)) spent \($0.amount.text)" }.joined(separator: ", ")
         let missing = shortfall.amount.text.drop { $0 == "-" }
         return
-            "stands at −\(missing), because it was spent on several devices at once (\(spent)); the save shows 0 "
+            "is −\(missing), because it was spent on several devices at once (\(spent)); the save shows 0 "
             + "until \(missing) are earned, and everything bought stays"
     }
 

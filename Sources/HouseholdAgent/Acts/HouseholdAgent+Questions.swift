@@ -48,7 +48,7 @@ extension HouseholdAgent {
         let name = engine.word(held.id)
         let nothing = "nothing is asked about the saves of \(held.name), so there is nothing to accept"
         if !held.state.openChoices.isEmpty { return "\(nothing); a choice waits for you: hearth conflicts \(name)" }
-        return "\(nothing); to begin anew on every machine: hearth reset \(name); "
+        return "\(nothing); to start over on every machine: hearth reset \(name); "
             + "to go back to an earlier state: hearth backups \(name)"
     }
 

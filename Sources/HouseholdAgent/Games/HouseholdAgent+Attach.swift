@@ -71,7 +71,7 @@ extension HouseholdAgent {
     // MARK: Parts
 
     private mutating func failUnknown(_ id: RequestID) {
-        fail(id, .failed, "the agent knows no such game; it was started anew meanwhile")
+        fail(id, .failed, "the agent knows no such game; the agent was restarted")
     }
 
     private mutating func write(_ profile: ProfileID, for number: RequestID, now: Moment) {

@@ -22,7 +22,7 @@ extension HouseholdAgent {
                 let report = playedReport(play)
                 answer(Call<PlayRequest>(id), report)
                 answer(end, report)
-            case .isGone(let end): fail(end.id, .failed, "whoever played is gone")
+            case .isGone(let end): fail(end.id, .failed, "the command that started the game has ended")
             case .changed(let id): tell(Call<AttachRequest>(id), .changed)
             case .status(let id):
                 if let report = report(id) { tell(Call<AttachRequest>(id), .status(report: report)) }

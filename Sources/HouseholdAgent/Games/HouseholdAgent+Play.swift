@@ -32,7 +32,7 @@ extension HouseholdAgent {
     /// Ends a play: the game is over, and the client waits for the result.
     mutating func endPlay(_ call: Call<EndPlayRequest>, _ number: RequestID, now: Moment) {
         guard let effects = games.ended(number, answer: call, now: now.monotonic) else {
-            return fail(call.id, .failed, "the agent knows no such game; it was started anew meanwhile")
+            return fail(call.id, .failed, "the agent knows no such game; the agent was restarted")
         }
         perform(effects, now: now)
         plan.hurryAll(now: now.monotonic)

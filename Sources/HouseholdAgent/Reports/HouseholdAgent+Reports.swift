@@ -35,7 +35,7 @@ extension HouseholdAgent {
             (state, reason) = ("behind", engine.sentence(onFileOf: id, behindAt: version))
         case .bad(let why): (state, reason) = ("bad", why)
         case .quarantined:
-            reason = "what stands at \(profile.file.path ?? "?") is no save; what is known is put in its place shortly"
+            reason = "the file at \(profile.file.path ?? "?") is no save; the last good state replaces it shortly"
         }
         if profile.waitsForOthers, reason == nil { reason = waitReason }
         if reason == nil { reason = leftOutSentences(id).first }

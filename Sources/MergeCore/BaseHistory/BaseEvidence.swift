@@ -113,17 +113,18 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
         case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"
         case .order:
-            "guessed: its lists stand as in the newest state, though it also holds what an earlier state held"
+            "guessed: its lists are in the order of the newest state, though it also holds what an earlier state held"
         case .begunAnew:
-            "guessed: its new numbers are nearest to those of this state, and its game may also have begun them anew"
+            "guessed: its new numbers are nearest to those of this state, and its game may also have started them over"
         case .removed:
             "guessed: the states differ only in what the save lacks, so what another machine changed there came back"
         case .outdated:
-            "guessed: the save fits a state from before a reset or a restore, and its game may also have begun anew"
+            "guessed: the save fits a state from before a reset or a restore, and its game may also have started over"
         case .notAccepted:
-            "guessed: the save fits one that was not accepted, and its game may also have read what stands in the file"
+            "guessed: the save fits one that was not accepted, and its game may also have read the present file"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
-        case .olderOrder: "guessed: its lists stand as in an earlier state, so their new order was taken to be unread"
+        case .olderOrder:
+            "guessed: its lists are in the order of an earlier state, so their new order was taken to be unread"
         case .undecided: "guessed: the content says nothing, so the newest state was taken"
         }
     }

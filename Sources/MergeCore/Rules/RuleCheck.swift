@@ -61,7 +61,7 @@ enum RuleCheck {
                 )
             }
             guard names.insert(Array(reset.name.utf8)).inserted else {
-                throw RuleError("the reset \"\(reset.name)\" stands twice", reset: index)
+                throw RuleError("the reset \"\(reset.name)\" occurs twice", reset: index)
             }
             guard !reset.patterns.isEmpty else {
                 throw RuleError("the reset \"\(reset.name)\" covers nothing; list its paths", reset: index)

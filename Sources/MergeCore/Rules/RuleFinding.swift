@@ -139,20 +139,21 @@ private struct RuleSearch {
         case (.counter, .object(let members)), (.max, .object(let members)), (.min, .object(let members)),
             (.flag, .object(let members)):
             guard !members.isEmpty else { return nil }
-            return "an object stands there, and \(merge) takes one value; for every member of it write \(pattern)/*"
+            return
+                "the save has an object there, and \(merge) takes one value; for every member of it write \(pattern)/*"
         case (.counter, _):
             if case .number? = Ordinal(value, by: rule) { return nil }
-            return "counter takes a number, and \(Self.words(value)) stands there"
+            return "counter takes a number, but the save has \(Self.words(value)) there"
         case (.max, _), (.min, _):
             if rule.reading == .bits || Ordinal(value, by: rule) != nil { return nil }
             let wanted = rule.reading == .date ? "a date" : rule.reading == .number ? "a number" : "one value"
-            return "\(merge) takes \(wanted) here, and \(Self.words(value)) stands there"
+            return "\(merge) takes \(wanted) here, but the save has \(Self.words(value)) there"
         case (.flag, .bool): return nil
         case (.flag, _):
-            return rule.reading == nil ? "flag takes true or false, and \(Self.words(value)) stands there" : nil
+            return rule.reading == nil ? "flag takes true or false, but the save has \(Self.words(value)) there" : nil
         case (.union, .array), (.set, .array): return nil
         case (.union, _), (.set, _):
-            return rule.reading == nil ? "\(merge) takes a list, and \(Self.words(value)) stands there" : nil
+            return rule.reading == nil ? "\(merge) takes a list, but the save has \(Self.words(value)) there" : nil
         }
     }
 

@@ -87,7 +87,7 @@ extension RuleCheck {
                 )
             }
             guard known.insert(Array(migration.to.utf8)).inserted else {
-                throw RuleError("the version \"\(migration.to)\" stands twice in the migrations", migration: index)
+                throw RuleError("the version \"\(migration.to)\" occurs twice in the migrations", migration: index)
             }
             for step in migration.steps {
                 do { try step.check() } catch { throw RuleError(error.message, migration: index) }

@@ -76,11 +76,11 @@ extension ProfileEngine {
         guard isCutShort else {
             return
                 "it stays as it is, and sync goes on when its game writes JSON again; the last good state takes its place, "
-                + "and what stands there is kept, with: \(command)"
+                + "and the file there is kept, with: \(command)"
         }
         return
-            "the last good state is put back \(Self.invalidFileGrace.components.seconds) s after the last write, while no game "
-            + "of it runs, and what stands there is kept; at once with: \(command)"
+            "the last good state is put back \(Self.invalidFileGrace.components.seconds) s after the last write, "
+            + "while no game of it runs, and the file there is kept; at once with: \(command)"
     }
 
     /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of
@@ -92,10 +92,10 @@ extension ProfileEngine {
         else { return }
         let name = String(path.split(separator: "/").last ?? "save")
         let place = try files.quarantine(content.bytes, of: id, named: name)
-        let what = content.bytes.isEmpty ? "an empty file" : "no save"
+        let what = content.bytes.isEmpty ? "empty" : "no save"
         profile.notices.say(
             .quarantined, about: place,
-            "what stood at \(path) was \(what), and what is known was put in its place; the odd file is kept at "
+            "the file at \(path) was \(what), and the last good state was put back; that file is kept at "
                 + place)
         profile.file.quarantine(content.bytes)
         try commit(&profile)

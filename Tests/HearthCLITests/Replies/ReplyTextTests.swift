@@ -178,16 +178,16 @@ struct ReplyTextTests {
             """
         ),
         (
-            [conflict("RPG", [], information: "stands at −20")],
-            "Nothing waits for a decision.\nGood to know: RPG /ending stands at −20.\n"
+            [conflict("RPG", [], information: "is −20")],
+            "Nothing waits for a decision.\nGood to know: RPG /ending is −20.\n"
         ),
         (
-            [conflict("A", [], information: "stands at −1"), conflict("B", [("1", "deck")])],
+            [conflict("A", [], information: "is −1"), conflict("B", [("1", "deck")])],
             """
             B /ending
               1  1  (deck, 2 minutes ago)
               decide with: hearth resolve B /ending NUMBER
-            Good to know: A /ending stands at −1.
+            Good to know: A /ending is −1.
 
             """
         ),

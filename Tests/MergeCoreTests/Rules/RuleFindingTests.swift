@@ -44,17 +44,26 @@ import Testing
 
     @Test func whatARuleCannotReadIsSaid() throws {
         #expect(
-            try findings("/name", MergeRule(.counter)) == ["/name: counter takes a number, and a text stands there"])
-        #expect(try findings("/tags", MergeRule(.max)) == ["/tags: max takes one value here, and a list stands there"])
-        #expect(try findings("/name", MergeRule(.flag)) == ["/name: flag takes true or false, and a text stands there"])
-        #expect(try findings("/coins", MergeRule(.union)) == ["/coins: union takes a list, and a number stands there"])
+            try findings("/name", MergeRule(.counter)) == [
+                "/name: counter takes a number, but the save has a text there"
+            ])
+        #expect(
+            try findings("/tags", MergeRule(.max)) == ["/tags: max takes one value here, but the save has a list there"]
+        )
+        #expect(
+            try findings("/name", MergeRule(.flag)) == [
+                "/name: flag takes true or false, but the save has a text there"
+            ])
+        #expect(
+            try findings("/coins", MergeRule(.union)) == ["/coins: union takes a list, but the save has a number there"]
+        )
         #expect(
             try findings("/best", MergeRule(.max)) == [
-                "/best: an object stands there, and max takes one value; for every member of it write /best/*"
+                "/best: the save has an object there, and max takes one value; for every member of it write /best/*"
             ])
         #expect(
             try findings("/name", MergeRule(.max, as: .date)) == [
-                "/name: max takes a date here, and a text stands there"
+                "/name: max takes a date here, but the save has a text there"
             ])
     }
 

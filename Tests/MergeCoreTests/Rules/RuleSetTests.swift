@@ -76,7 +76,7 @@ import Testing
         }
         #expect(try error([reset("a", "/x"), reset("", "/x")]).reset == 1)
         #expect(try error([reset(String(repeating: "é", count: 33), "/x")]).message.contains("64 bytes"))
-        #expect(try error([reset("a", "/x"), reset("a", "/y")]).message.contains("stands twice"))
+        #expect(try error([reset("a", "/x"), reset("a", "/y")]).message.contains("occurs twice"))
         #expect(try error([Reset("a", [])]).message.contains("covers nothing"))
         #expect(try error([reset("a", "/x", "/y", "/x")]).pattern == 2)
         #expect(try error((0...100).map { try reset("r\($0)", "/x") }).message == "more than 100 resets")

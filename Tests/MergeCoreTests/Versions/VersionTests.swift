@@ -39,7 +39,7 @@ struct VersionTests {
 
     @Test(arguments: [
         ([("1", "2"), ("3", "4")], "begins at \"3\", but the one before it ends at \"2\""),
-        ([("1", "2"), ("2", "1")], "stands twice"), ([("1", "1")], "stands twice"),
+        ([("1", "2"), ("2", "1")], "occurs twice"), ([("1", "1")], "occurs twice"),
         ([("1", "3")], "the migrations end at \"3\", but \"version\" is \"4\""),
         ([("", "4")], "a version has 1 to 256 bytes"),
     ])
