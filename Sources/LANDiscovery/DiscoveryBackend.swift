@@ -7,14 +7,14 @@ protocol DiscoveryBackend: AnyObject {
     var name: String { get }
     /// The reason why the backend cannot go on and has to be stopped, in one sentence; nil while it works.
     var failure: String? { get }
-    /// The time at which `turn` has to be called at the latest; nil if it has to be called only when something happens.
+    /// The time at which `poll` has to be called at the latest; nil if it has to be called only when something happens.
     var deadline: ContinuousClock.Instant? { get }
     /// Publishes the announcement or replaces the published one.
     func publish(_ announcement: ServiceAnnouncement)
     /// Starts to browse again, because the network changed and a responder does not notice every change by itself.
     func refresh(_ network: NetworkInterfaces)
     /// Waits until something happens, at most `milliseconds` or until the mailbox wakes it, and passes the event on.
-    func turn(milliseconds: Int32)
+    func poll(milliseconds: Int32)
     /// Withdraws the published instance and frees everything. The backend is not used again.
     func stop()
 }
@@ -24,7 +24,7 @@ struct BackendError: Error {
     var sentence: String
 }
 
-/// The receiver of a backend's reports; it is called only inside `turn`.
+/// The receiver of a backend's reports; it is called only inside `poll`.
 protocol InstanceSink: AnyObject {
     /// An instance was seen. The answer says whether to follow it.
     func sighted(_ name: String, at place: InstanceTable.Place) -> InstanceTable.Sighting

@@ -47,7 +47,7 @@ final class DiscoveryLoop: InstanceSink {
             tellChanges(now)
             let pause = schedule.milliseconds(from: .now, atMost: backend?.deadline)
             if let backend {
-                backend.turn(milliseconds: pause)
+                backend.poll(milliseconds: pause)
             } else {
                 mailbox.sleep(milliseconds: pause)
             }

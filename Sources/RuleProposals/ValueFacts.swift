@@ -34,7 +34,7 @@ struct ValueFacts {
             if let decimal = document.number(node)?.decimal { add(decimal) } else { (isHuge, isFew) = (true, false) }
         case .string:
             guard let text = document.string(node) else { return }
-            if Instant(text.bytes) != nil {
+            if DateValue(text.bytes) != nil {
                 merge(.date)
             } else if let decimal = ExactDecimal(numericString: text) {
                 merge(.numericText)

@@ -103,8 +103,8 @@ struct Examiner: Sendable {
             guard let bytes = image[path]?.bytes, TallySave.isBroken(bytes) else { continue }
             // A beginning that all saves have in common, and zeros, tell nothing.
             let told = bytes.count - bytes.reversed().prefix { $0 == 0 }.count
-            let standing = stage.files.bytes(at: Stage.path) ?? []
-            if told <= 27 || standing.starts(with: bytes[..<told]) { continue }
+            let present = stage.files.bytes(at: Stage.path) ?? []
+            if told <= 27 || present.starts(with: bytes[..<told]) { continue }
             guard stage.files.quarantined(of: CrashScene.profile).contains(bytes) else {
                 problems.append("\(path) was thrown away")
                 continue

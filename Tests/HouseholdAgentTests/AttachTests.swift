@@ -51,7 +51,7 @@ import Testing
         events(id, on: device).count { if case .changed = $0 { true } else { false } }
     }
 
-    private func standing(_ id: RequestID, on device: SimulatedDevice) -> [AttachmentReport] {
+    private func statusReports(_ id: RequestID, on device: SimulatedDevice) -> [AttachmentReport] {
         events(id, on: device).compactMap { if case .status(let report) = $0 { report } else { nil } }
     }
 
@@ -65,18 +65,18 @@ import Testing
         let (held, report) = try attach(home, a)
         let before = try #require(report.lastSync)
         home.household.run(milliseconds: 60_000)
-        #expect(standing(held, on: a) == [])
+        #expect(statusReports(held, on: a) == [])
         a.files.saveByRename(Array(purse(130).utf8), at: path)
         let brought = try bring(home, held, on: a)
         #expect(brought.lastSync == before)
         home.household.run(milliseconds: 5_000)
-        let synced = try #require(standing(held, on: a).last)
+        let synced = try #require(statusReports(held, on: a).last)
         #expect(try #require(synced.lastSync) > before && synced.number > brought.number && news(held, on: a) == 0)
-        let told = standing(held, on: a).count
+        let told = statusReports(held, on: a).count
         _ = home.household.ask(PauseRequest(profile: "game"), on: a)
-        #expect(standing(held, on: a).dropFirst(told).map(\.isPaused) == [true])
+        #expect(statusReports(held, on: a).dropFirst(told).map(\.isPaused) == [true])
         _ = home.household.ask(ResumeRequest(profile: "game"), on: a)
-        #expect(standing(held, on: a).last?.isPaused == false)
+        #expect(statusReports(held, on: a).last?.isPaused == false)
         _ = b
     }
 
@@ -90,8 +90,8 @@ import Testing
         #expect(report.offer?.fields.map(\.value) == ["7"])
         home.household.save(purse(9), to: other, on: b)
         home.household.run(milliseconds: 5_000)
-        #expect(standing(held, on: a).last?.offer?.fields.map(\.value) == ["9"])
-        #expect(standing(held, on: a).last?.profile == nil)
+        #expect(statusReports(held, on: a).last?.offer?.fields.map(\.value) == ["9"])
+        #expect(statusReports(held, on: a).last?.profile == nil)
     }
 
     @Test func nothingIsWrittenUntilTheGameAsks_andItIsToldOnce() throws {

@@ -102,7 +102,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .discovery(let event): discoveryHappened(event, now: now)
         case .request(let id, let request):
             // Pending backups are made first, so that people see them and decide by them.
-            for profile in engine.restless.sorted() { engine.makePendingBackup(profile, now: now) }
+            for profile in engine.active.sorted() { engine.makePendingBackup(profile, now: now) }
             run(request, as: id, now: now)
         case .abandoned(let id): abandoned(id, now: now)
         case .configured(let processes, let sharesBackups, let keepsBackupsOfOthers):
@@ -113,7 +113,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             today = day
             dayBegan(day, now: now)
         case .stopping:
-            for profile in engine.restless.sorted() { engine.makePendingBackup(profile, now: now) }
+            for profile in engine.active.sorted() { engine.makePendingBackup(profile, now: now) }
             stop(now: now)
         }
         settle(now: now)
@@ -128,7 +128,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         var times: [MonotonicTime?] = [
             watches.rescanDeadline, plan.deadline(connected: links.connectedKeys), pairing.deadline,
         ]
-        for id in restless {
+        for id in active {
             times += [
                 fileDeadline(id), engine.displacedDeadline(id), engine.backupDeadline(id), invalidFileDeadline(id),
             ]

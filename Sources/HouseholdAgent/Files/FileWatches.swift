@@ -27,18 +27,18 @@ struct FileWatches {
         var handedOver: FileIdentity?
 
         /// Whether something is due at a time.
-        var isRestless: Bool { debouncer.deadline != nil || missingSince != nil || retryAt != nil }
+        var isActive: Bool { debouncer.deadline != nil || missingSince != nil || retryAt != nil }
     }
 
     /// The watches, with a list of those that have something due at a time.
     private struct Table {
         private var watches: [ProfileID: Watch] = [:]
-        private(set) var restless: Set<ProfileID> = []
+        private(set) var active: Set<ProfileID> = []
 
         subscript(id: ProfileID) -> Watch {
             get { watches[id] ?? Watch() }
             _modify {
-                defer { if watches[id]?.isRestless == true { restless.insert(id) } else { restless.remove(id) } }
+                defer { if watches[id]?.isActive == true { active.insert(id) } else { active.remove(id) } }
                 yield &watches[id, default: Watch()]
             }
         }
@@ -69,7 +69,7 @@ struct FileWatches {
     var rescanDeadline: MonotonicTime { nextRescan }
 
     /// The profiles whose watch has something due at a time.
-    var restless: Set<ProfileID> { watches.restless }
+    var active: Set<ProfileID> { watches.active }
 
     // MARK: Events
 

@@ -50,11 +50,11 @@ extension HouseholdAgent {
 
     /// The profiles that may have something due at a time. An agent may keep thousands of others, for which nothing is
     /// to be done.
-    var restless: Set<ProfileID> { engine.restless.union(watches.restless) }
+    var active: Set<ProfileID> { engine.active.union(watches.active) }
 
     mutating func tickFiles(now: Moment) {
         var hasMadeBackup = false
-        for id in restless.sorted() {
+        for id in active.sorted() {
             // One backup per event, because other events wait meanwhile.
             if !hasMadeBackup, let deadline = engine.backupDeadline(id), deadline <= now.monotonic {
                 engine.makePendingBackup(id, now: now)

@@ -23,7 +23,7 @@ extension HouseholdAgent {
     /// Stops keeping the files of profiles that another device has forgotten, and remembers to tell the player.
     mutating func tickForgotten(now: Moment) {
         for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { heard(of: id) }
-        for id in engine.restless.sorted() {
+        for id in engine.active.sorted() {
             guard let held = engine.profiles[id], let path = held.file.path, held.state.isForgotten else { continue }
             do {
                 // The note comes before the file is released. Otherwise a crash between the two would leave the

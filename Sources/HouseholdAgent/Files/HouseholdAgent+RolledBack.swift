@@ -20,7 +20,7 @@ extension HouseholdAgent {
     /// Merges the waiting saves once every device of the household has sent its vectors, or if there is no other
     /// device.
     mutating func tickWaiting(now: Moment) {
-        let waiting = engine.restless.filter { engine.profiles[$0]?.waitsForOthers == true }.sorted()
+        let waiting = engine.active.filter { engine.profiles[$0]?.waitsForOthers == true }.sorted()
         guard !waiting.isEmpty, household.roster.members.count <= 1 || port != nil else { return }
         for id in waiting where watches.isSettled(id) && syncReport([id]).behind.isEmpty {
             do {

@@ -23,7 +23,7 @@ struct Attachment {
     /// When the file was last written for the game; `nil` once the game has acknowledged that it read the file.
     private var pulledAt: MonotonicTime?
     /// The number of the last history step that was reported.
-    private(set) var told: Int64
+    private(set) var announced: Int64
     /// Another profile with this name that was offered to the game.
     private var offered: ProfileID?
     /// The number of waiting choices that was reported.
@@ -33,26 +33,26 @@ struct Attachment {
     /// Whether the file was written since for another reader: by another game that holds it, or by this agent for that
     /// game.
     private(set) var isBehind = false
-    /// Whether the game was told that there is something to pull.
-    private var isChangeTold = false
+    /// Whether it was announced to the game that there is something to pull.
+    private var isChangeAnnounced = false
     /// When to try again, after the file could not be written.
     private(set) var quietUntil: MonotonicTime?
     /// The state that was reported last.
-    private var reported = Standing()
+    private var reported = Report()
     /// The number of reports so far.
     private(set) var reports = 0
 
     init(
-        _ attaching: AttachRequest, to profile: ProfileID?, rulesTrouble: String? = nil, told: Int64 = 0,
+        _ attaching: AttachRequest, to profile: ProfileID?, rulesTrouble: String? = nil, announced: Int64 = 0,
         now: MonotonicTime
     ) {
         (path, name, game) = (attaching.path, attaching.name, attaching.game)
-        (self.profile, self.rulesTrouble, self.told) = (profile, rulesTrouble, told)
+        (self.profile, self.rulesTrouble, self.announced) = (profile, rulesTrouble, announced)
         readAfter = now
     }
 
     /// The state of a profile's sync that a game shows. It can change without anything to pull.
-    struct Standing: Hashable {
+    struct Report: Hashable {
         var isPaused = false
         var lastSync: WallTime?
         var trouble: String?
@@ -68,13 +68,13 @@ struct Attachment {
         var isToBeWritten = false
         /// The profile's vector; `nil` where the game has no profile.
         var vector: VersionVector?
-        var standing = Standing()
+        var report = Report()
     }
 
     /// The changes that the game is told.
     struct Telling: Hashable {
         var isChanged = false
-        var isOtherStanding = false
+        var isOtherReport = false
     }
 
     // MARK: Events
@@ -83,7 +83,7 @@ struct Attachment {
     mutating func asked(as profile: ProfileID?) {
         read()
         self.profile = profile
-        (isChangeTold, quietUntil, isBehind) = (false, nil, false)
+        (isChangeAnnounced, quietUntil, isBehind) = (false, nil, false)
     }
 
     /// The game has read what was written for it.
@@ -107,23 +107,24 @@ struct Attachment {
     ///   changed.
     mutating func caughtUp(offered: ProfileID?, choices: Int, historyNumber: Int64?) {
         (self.offered, self.choices, isBehind) = (offered, choices, false)
-        if let historyNumber { told = historyNumber }
+        if let historyNumber { announced = historyNumber }
     }
 
     /// The game gets a report.
-    mutating func reported(_ standing: Standing) {
-        reported = standing
+    mutating func reported(_ report: Report) {
+        reported = report
         reports += 1
     }
 
-    /// Time has passed, and there may be changes. The game is told once that there is something to pull, until it asks.
+    /// Time has passed, and there may be changes. The game is told once that there is something to pull,
+    /// until it asks.
     ///
     /// - Parameter choices: Counts the waiting choices. Called only if the profile has changed.
     mutating func heard(_ news: News, now: MonotonicTime, choices: () -> Int) -> Telling {
         if let time = quietUntil, time <= now { quietUntil = nil }
-        var telling = Telling(isOtherStanding: news.standing != reported)
-        if !isChangeTold, quietUntil == nil, isChange(news, choices) {
-            isChangeTold = true
+        var telling = Telling(isOtherReport: news.report != reported)
+        if !isChangeAnnounced, quietUntil == nil, isChange(news, choices) {
+            isChangeAnnounced = true
             telling.isChanged = true
         }
         return telling

@@ -174,7 +174,7 @@ struct GameSessions {
     }
 
     /// An attached game gets a report.
-    mutating func reported(_ standing: Attachment.Standing, to id: RequestID) { attachments[id]?.reported(standing) }
+    mutating func reported(_ report: Attachment.Report, to id: RequestID) { attachments[id]?.reported(report) }
 
     /// Time has passed, and there may be changes for an attached game.
     ///
@@ -183,7 +183,7 @@ struct GameSessions {
         _ id: RequestID, _ news: Attachment.News, now: MonotonicTime, choices: () -> Int
     ) -> [Effect] {
         guard let telling = attachments[id]?.heard(news, now: now, choices: choices) else { return [] }
-        return (telling.isChanged ? [.changed(id)] : []) + (telling.isOtherStanding ? [.status(id)] : [])
+        return (telling.isChanged ? [.changed(id)] : []) + (telling.isOtherReport ? [.status(id)] : [])
     }
 
     /// A profile's file has new content: if several games hold it, some of them have not read it yet.

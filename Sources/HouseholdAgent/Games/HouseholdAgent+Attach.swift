@@ -14,7 +14,7 @@ extension HouseholdAgent {
         } catch {
             return fail(call.id, .failed, error.message)
         }
-        var (rulesTrouble, told): (String?, Int64) = (nil, 0)
+        var (rulesTrouble, announced): (String?, Int64) = (nil, 0)
         if let profile {
             rulesTrouble = putInForce(attaching, profile, isKnown: isKnown, now: now)
             // A save from before the attachment also counts as written by a game that reads its file.
@@ -22,15 +22,15 @@ extension HouseholdAgent {
             // The file is looked at even if it is unchanged: the game may have put exactly that save back.
             look(profile, now: now)
             // A profile that is new on this device reports all its steps.
-            if isKnown { told = engine.profiles[profile]?.historyNumber ?? 0 }
+            if isKnown { announced = engine.profiles[profile]?.historyNumber ?? 0 }
         }
         let attachment = Attachment(
-            attaching, to: profile, rulesTrouble: rulesTrouble, told: told, now: now.monotonic)
+            attaching, to: profile, rulesTrouble: rulesTrouble, announced: announced, now: now.monotonic)
         games.attached(call.id, attachment)
         games.caughtUp(call.id, offered: nameConflict(of: attachment), choices: choices(of: profile))
         // A game starts, or comes back: a good moment to look for all other devices.
         plan.hurryAll(now: now.monotonic)
-        if let report = report(call.id, since: told) { tell(call, .attached(report: report)) }
+        if let report = report(call.id, since: announced) { tell(call, .attached(report: report)) }
     }
 
     /// Takes up the game's last save, and writes what other devices changed into its file.
@@ -49,7 +49,7 @@ extension HouseholdAgent {
         games.caughtUp(
             number, offered: nameConflict(of: attachment), choices: choices(of: profile),
             historyNumber: profile.flatMap { engine.profiles[$0]?.historyNumber })
-        if let report = report(number, since: attachment.told) { answer(call, report) }
+        if let report = report(number, since: attachment.announced) { answer(call, report) }
     }
 
     /// Notes that the game has read what was written for it.
@@ -101,7 +101,7 @@ extension HouseholdAgent {
 
     private func news(for attachment: Attachment) -> Attachment.News {
         var news = Attachment.News(offered: nameConflict(of: attachment))
-        news.standing = standing(of: attachment, news.offered)
+        news.report = report(of: attachment, news.offered)
         guard let former = attachment.profile else { return news }
         let profile = canonicalID(former)
         news.vector = engine.profiles[profile]?.state.vector
@@ -109,43 +109,43 @@ extension HouseholdAgent {
         return news
     }
 
-    private func standing(of attachment: Attachment, _ nameConflict: ProfileID?) -> Attachment.Standing {
-        var standing = Attachment.Standing(trouble: recordTrouble)
-        if let nameConflict { standing.offer = engine.profiles[nameConflict]?.state.vector }
-        guard let former = attachment.profile else { return standing }
+    private func report(of attachment: Attachment, _ nameConflict: ProfileID?) -> Attachment.Report {
+        var report = Attachment.Report(trouble: recordTrouble)
+        if let nameConflict { report.offer = engine.profiles[nameConflict]?.state.vector }
+        guard let former = attachment.profile else { return report }
         let profile = canonicalID(former)
-        (standing.isPaused, standing.lastSync) = (paused.contains(profile), syncTimes[profile])
-        if recordTrouble == nil, !standing.isPaused { standing.trouble = self.standing(of: profile).reason }
-        return standing
+        (report.isPaused, report.lastSync) = (paused.contains(profile), syncTimes[profile])
+        if recordTrouble == nil, !report.isPaused { report.trouble = fileState(of: profile).reason }
+        return report
     }
 
     /// The present state, to be sent to an attached game now; `nil` if the game is gone.
     ///
-    /// - Parameter told: The number of the history step after which the steps are included; `nil` for no steps.
-    mutating func report(_ id: RequestID, since told: Int64? = nil) -> AttachmentReport? {
+    /// - Parameter announced: The number of the history step after which the steps are included; `nil` for no steps.
+    mutating func report(_ id: RequestID, since announced: Int64? = nil) -> AttachmentReport? {
         guard let former = games.attachments[id] else { return nil }
         let nameConflict = nameConflict(of: former)
-        let standing = standing(of: former, nameConflict)
-        games.reported(standing, to: id)
+        let report = report(of: former, nameConflict)
+        games.reported(report, to: id)
         guard let attachment = games.attachments[id] else { return nil }
         var result = AttachmentReport(
             attachment: Int(truncatingIfNeeded: id.rawValue), number: attachment.reports, device: settings.deviceName,
-            rulesTrouble: attachment.rulesTrouble, isPaused: standing.isPaused,
-            lastSync: standing.lastSync?.milliseconds,
-            trouble: standing.trouble, choices: attachment.choices, steps: [])
+            rulesTrouble: attachment.rulesTrouble, isPaused: report.isPaused,
+            lastSync: report.lastSync?.milliseconds,
+            trouble: report.trouble, choices: attachment.choices, steps: [])
         if let profile = attachment.profile { result.profile = canonicalID(profile).description }
         if let nameConflict { result.offer = summaryReport(nameConflict) }
-        if let told { result.steps = steps(of: attachment, since: told) }
+        if let announced { result.steps = steps(of: attachment, since: announced) }
         return result
     }
 
-    /// The history steps after `told`, without saves on this device.
-    private func steps(of attachment: Attachment, since told: Int64) -> [HistoryReport] {
+    /// The history steps after `announced`, without saves on this device.
+    private func steps(of attachment: Attachment, since announced: Int64) -> [HistoryReport] {
         guard let former = attachment.profile else { return [] }
         let profile = canonicalID(former)
         guard let steps = try? engine.history(profile, limit: Attachment.stepLimit) else { return [] }
         var reports: [HistoryReport] = []
-        for step in steps where step.number > told && step.entry.origin != .save {
+        for step in steps where step.number > announced && step.entry.origin != .save {
             if let report = historyReport(step) { reports.append(report) }
         }
         return reports

@@ -54,7 +54,7 @@ struct Household {
 
     /// Notes the address at which a device was connected. Returns the note that stores it, or `nil` if the address was
     /// known.
-    mutating func met(_ device: DeviceID, at address: PeerAddress) -> NoteChange? {
+    mutating func connected(_ device: DeviceID, at address: PeerAddress) -> NoteChange? {
         guard addresses[device] != address else { return nil }
         addresses[device] = address
         return note(address, of: device)

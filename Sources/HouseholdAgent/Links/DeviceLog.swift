@@ -14,7 +14,7 @@ struct DeviceLog {
         var left = DeviceLog.burst
         /// The time since when the next line may be written.
         var since: MonotonicTime
-        var unsaid = 0
+        var leftOut = 0
     }
 
     private var devices: [DeviceID: Allowance] = [:]
@@ -30,11 +30,11 @@ struct DeviceLog {
         }
         if allowance.left == Self.burst { allowance.since = now }
         guard allowance.left > 0 else {
-            allowance.unsaid += 1
+            allowance.leftOut += 1
             return nil
         }
         allowance.left -= 1
-        defer { allowance.unsaid = 0 }
-        return allowance.unsaid
+        defer { allowance.leftOut = 0 }
+        return allowance.leftOut
     }
 }

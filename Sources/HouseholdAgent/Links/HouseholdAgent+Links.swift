@@ -136,7 +136,7 @@ extension HouseholdAgent {
     }
 
     private mutating func remember(_ address: PeerAddress, of device: DeviceID, now: MonotonicTime) {
-        guard let notes = household.met(device, at: address) else { return }
+        guard let notes = household.connected(device, at: address) else { return }
         plan.want(address, .remembered, now: now)
         commit(notes: notes)
     }

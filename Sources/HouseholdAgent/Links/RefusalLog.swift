@@ -6,15 +6,15 @@ struct RefusalLog {
     static let interval = Duration.seconds(60)
 
     private var next = MonotonicTime.min
-    private var unsaid = 0
+    private var leftOut = 0
 
     /// Counts refused connections. Returns the number of refusals since the last line, these included; `nil` while no
     /// line may be written.
     mutating func note(_ count: Int, now: MonotonicTime) -> Int? {
-        unsaid += count
+        leftOut += count
         guard now >= next else { return nil }
         next = now + Self.interval
-        defer { unsaid = 0 }
-        return unsaid
+        defer { leftOut = 0 }
+        return leftOut
     }
 }

@@ -73,10 +73,10 @@ extension HouseholdAgent {
                 fail(id, .failed, tooLarge(step, of: profile, held.name))
                 return nil
             }
-            let standing = force ? step.entry.changes.count : held.state.standing(of: step.entry).count
+            let visible = force ? step.entry.changes.count : held.state.stillVisible(of: step.entry).count
             return PlannedAct(
                 profile: profile, act: .undo(step.entry, force: force), step: step.number,
-                movedOn: step.entry.changes.count - standing)
+                movedOn: step.entry.changes.count - visible)
         } catch {
             fail(id, .failed, error.message)
             return nil

@@ -6,7 +6,7 @@ import SyncProtocol
 extension HouseholdAgent {
     func report(_ id: ProfileID) -> ProfileReport {
         let profile = engine.profiles[id]!
-        let (state, reason) = standing(of: id)
+        let (state, reason) = fileState(of: id)
         return ProfileReport(
             id: id.description, name: profile.name, file: profile.file.path, state: state, reason: reason,
             remark: profile.remark, unreadable: engine.unread(id).map(\.description),
@@ -18,7 +18,7 @@ extension HouseholdAgent {
     }
 
     /// The state of a profile's file, and the reason where something is wrong. Cheap: it reads no file.
-    func standing(of id: ProfileID) -> (state: String, reason: String?) {
+    func fileState(of id: ProfileID) -> (state: String, reason: String?) {
         let profile = engine.profiles[id]!
         var state = "good"
         var reason = profile.trouble

@@ -11,7 +11,7 @@ extension HouseholdAgent {
     /// Findings from comparing a profile's rules with the save here; `nil` where there are none.
     func ruleFindings(_ id: ProfileID) -> [String]? {
         guard let held = engine.profiles[id], !held.state.rules.entries.isEmpty, held.state.rulesHeld == nil,
-            held.file.standing == .current, let newest = held.baseHistory.newest,
+            held.file.versionStatus == .current, let newest = held.baseHistory.newest,
             newest.bytes.count <= Self.comparedLimit,
             let save = try? JSONDocument(parsing: newest.bytes)
         else { return nil }

@@ -8,7 +8,7 @@ struct FileObstacle {
         /// The obstacle may be over in a moment.
         case passing
         /// A person must act before it is over (for example update a game).
-        case standing
+        case lasting
         /// The player has to decide something before it is over.
         case decision
     }
@@ -80,16 +80,16 @@ extension HouseholdAgent {
         }
         guard held.file.path != nil, !paused.contains(id) else { return nil }
         if let lacking = leftOutSentences(id).first {
-            return FileObstacle(kind: .standing, profile: held.name, words: lacking)
+            return FileObstacle(kind: .lasting, profile: held.name, words: lacking)
         }
-        if let reason = standing(of: id).reason {
+        if let reason = fileState(of: id).reason {
             let isPassing =
                 switch held.file.status {
                 case .missing, .quarantined: true
                 case .good: held.state.rulesHeld == nil
                 case .behind, .bad: false
                 }
-            return FileObstacle(kind: isPassing ? .passing : .standing, profile: held.name, words: reason)
+            return FileObstacle(kind: isPassing ? .passing : .lasting, profile: held.name, words: reason)
         }
         if !watches.isSettled(id) {
             return FileObstacle(kind: .passing, profile: held.name, words: "its file is just being written by its game")
@@ -98,7 +98,7 @@ extension HouseholdAgent {
             return FileObstacle(kind: .passing, profile: held.name, words: "what came in is not in its file yet")
         }
         guard let unread = UnreadWords.sentence(engine.unread(id).map(\.description)) else { return nil }
-        return FileObstacle(kind: .standing, profile: held.name, words: unread)
+        return FileObstacle(kind: .lasting, profile: held.name, words: unread)
     }
 
     /// The changes that are written only after a game ends: one sentence for each profile.
@@ -116,7 +116,7 @@ extension HouseholdAgent {
     func syncReport(_ profiles: [ProfileID]) -> SyncReport {
         var report = SyncReport(inStep: [], behind: [])
         for member in otherMembers {
-            switch standing(of: member, profiles) {
+            switch progress(of: member, profiles) {
             case .inStep, .fileBehind: report.inStep.append(name(of: member.id))
             case .behind: report.behind.append(name(of: member.id))
             }
@@ -127,7 +127,7 @@ extension HouseholdAgent {
     /// The names of devices that are connected (also through others) and either lack some writes of a profile or have a
     /// file that does not show them.
     func lagging(_ id: ProfileID) -> [String] {
-        otherMembers.filter { isHeard($0, id) && standing(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
+        otherMembers.filter { isHeard($0, id) && progress(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
     }
 
     func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
@@ -153,7 +153,7 @@ extension HouseholdAgent {
             var waitsForFiles = false
             var report = SyncReport(inStep: [], behind: [])
             for member in otherMembers {
-                switch standing(of: member, sync.profiles, isAsked: true) {
+                switch progress(of: member, sync.profiles, isAsked: true) {
                 case .behind: report.behind.append(name(of: member.id))
                 case .fileBehind:
                     waitsForFiles = true

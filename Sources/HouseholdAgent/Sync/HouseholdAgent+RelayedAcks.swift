@@ -62,7 +62,7 @@ extension HouseholdAgent {
     // MARK: Looking
 
     /// How far a member is with some profiles, as far as this device knows.
-    enum MemberStanding {
+    enum MemberProgress {
         /// The member lacks some writes, or has writes that are not here, or its state is not known now.
         case behind
         /// The member has all writes, but its file does not show them.
@@ -73,39 +73,39 @@ extension HouseholdAgent {
     /// How far a member is: by its own link if there is one, else by the acknowledgements that others pass on.
     ///
     /// - Parameter isAsked: Whether the devices were just pinged: a device that has not answered yet counts as behind.
-    func standing(of member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberStanding {
+    func progress(of member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberProgress {
         if let live = links.answeringLink(to: member.key) {
             guard !isAsked || !live.link.awaitsAnswer, isSettled(profiles, on: live) else { return .behind }
             return profiles.contains { live.link.isPeersFileBehind($0) } ? .fileBehind : .inStep
         }
-        var standing = MemberStanding.inStep
+        var progress = MemberProgress.inStep
         for profile in profiles {
-            switch relayedStanding(of: member.id, profile, isAsked: isAsked) {
+            switch relayedProgress(of: member.id, profile, isAsked: isAsked) {
             case .behind: return .behind
-            case .fileBehind: standing = .fileBehind
+            case .fileBehind: progress = .fileBehind
             case .inStep: break
             }
         }
         // Without a profile there are no acknowledgements.
-        return profiles.isEmpty ? .behind : standing
+        return profiles.isEmpty ? .behind : progress
     }
 
     /// How far a member without a link is with one profile. All acknowledgements about it have to agree, because one
     /// may be older.
-    private func relayedStanding(of device: DeviceID, _ profile: ProfileID, isAsked: Bool) -> MemberStanding {
+    private func relayedProgress(of device: DeviceID, _ profile: ProfileID, isAsked: Bool) -> MemberProgress {
         guard let ours = engine.profiles[profile]?.state.vector, watches.isSettled(profile) else {
             return .behind
         }
-        var standing: MemberStanding?
+        var progress: MemberProgress?
         for (_, live) in links.all where live.answers {
             guard let ack = heard(profile, of: device, on: live) else { continue }
             guard !isAsked || !live.link.awaitsAnswer, ack.vector.covers(ours), ours.covers(ack.vector) else {
                 return .behind
             }
-            if ack.isFileBehind { standing = .fileBehind }
-            standing = standing ?? .inStep
+            if ack.isFileBehind { progress = .fileBehind }
+            progress = progress ?? .inStep
         }
-        return standing ?? .behind
+        return progress ?? .behind
     }
 
     /// Whether a member can be heard now: it answers, or another device passes on its acknowledgements.

@@ -8,22 +8,22 @@ struct RelayedAcks {
     private var links: Set<ConnectionID> = []
     private var members: [Roster.Member] = []
     /// Profiles whose acknowledgements may have changed.
-    private var untold: Set<ProfileID> = []
+    private var unannounced: Set<ProfileID> = []
     /// Whether every acknowledgement may have changed.
-    private var isAllUntold = false
+    private var isAllUnannounced = false
 
     /// Notes that an acknowledgement about a profile may have changed.
-    mutating func changed(_ id: ProfileID) { untold.insert(id) }
+    mutating func changed(_ id: ProfileID) { unannounced.insert(id) }
 
     /// Notes that every acknowledgement may have changed.
-    mutating func allChanged() { isAllUntold = true }
+    mutating func allChanged() { isAllUnannounced = true }
 
     /// Notes the links that answer and the members. Returns true if either has changed, so that acknowledgements of
     /// other devices have to be asked for.
     mutating func update(links: Set<ConnectionID>, members: [Roster.Member]) -> Bool {
         guard self.links != links || self.members != members else { return false }
         (self.links, self.members) = (links, members)
-        isAllUntold = true
+        isAllUnannounced = true
         return true
     }
 
@@ -32,7 +32,7 @@ struct RelayedAcks {
 
     /// The profiles whose acknowledgements are to be passed on now. They are taken from the list.
     mutating func take(of profiles: [ProfileID]) -> [ProfileID] {
-        defer { (isAllUntold, untold) = (false, []) }
-        return isAllUntold ? profiles : untold.sorted()
+        defer { (isAllUnannounced, unannounced) = (false, []) }
+        return isAllUnannounced ? profiles : unannounced.sorted()
     }
 }

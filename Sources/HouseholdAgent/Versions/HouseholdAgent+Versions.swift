@@ -42,7 +42,7 @@ extension HouseholdAgent {
     /// Upcasts the file after the rules of its profile were changed on this device: the game here is then of the new
     /// version, and its file must be too. Returns a message for the player.
     mutating func upcastFile(_ profile: ProfileID, now: Moment) -> String? {
-        guard case .behind = engine.profiles[profile]?.file.standing else { return nil }
+        guard case .behind = engine.profiles[profile]?.file.versionStatus else { return nil }
         let start = settings.uptime()
         do {
             var outcome = try engine.migrate(profile, to: nil, tag: random.next(), now: now)

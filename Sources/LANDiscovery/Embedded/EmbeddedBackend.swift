@@ -121,7 +121,7 @@
             browser?.restart()
         }
 
-        func turn(milliseconds: Int32) {
+        func poll(milliseconds: Int32) {
             if avahi.simplePollIterate(loop, milliseconds) < 0 {
                 ownFailure = "the embedded discovery cannot wait for the network: \(String(cString: strerror(errno)))"
             }

@@ -2,6 +2,12 @@ import CDNSSD
 import HouseholdAgent
 import Libc
 
+/// Waits until one of the descriptors can be read. The system's `poll` is called here, because a method of the backend
+/// has that name.
+private func waitUntilReady(_ descriptors: inout [pollfd], _ milliseconds: Int32) -> Int32 {
+    poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+}
+
 /// Discovery through the system's responder (dns_sd.h): mDNSResponder on macOS, avahi-daemon on Linux.
 ///
 /// Handles do not work again after the daemon was restarted. So every failure of the publishing or browsing handle ends
@@ -169,14 +175,14 @@ final class SystemBackend: DiscoveryBackend {
         waiting.removeFirst(min(max(0, free), waiting.count))
     }
 
-    // MARK: The thread's turn
+    // MARK: Polling
 
-    func turn(milliseconds: Int32) {
+    func poll(milliseconds: Int32) {
         var handles = registrations + browsers
         for follower in followers.values { handles += follower.handles }
         var descriptors = [pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += handles.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        let ready = poll(&descriptors, nfds_t(descriptors.count), milliseconds)
+        let ready = waitUntilReady(&descriptors, milliseconds)
         if ready > 0 {
             for (handle, descriptor) in zip(handles, descriptors.dropFirst())
             where descriptor.revents != 0 && !handle.isOver {

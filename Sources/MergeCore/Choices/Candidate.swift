@@ -42,8 +42,8 @@ extension ProfileState {
                 replaced[replica] = max(replaced[replica] ?? 0, sequence)
             }
         }
-        let standing = all.filter { replaced[$0.dot.replica, default: 0] < $0.dot.sequence }
-        return standing.sorted { a, b in a.stamp != b.stamp ? a.stamp > b.stamp : a.dot > b.dot }
+        let current = all.filter { replaced[$0.dot.replica, default: 0] < $0.dot.sequence }
+        return current.sorted { a, b in a.stamp != b.stamp ? a.stamp > b.stamp : a.dot > b.dot }
     }
 
     /// The values among which the player has to decide: more than one, and no two alike. Empty where nothing is open.
@@ -78,7 +78,7 @@ extension ProfileState {
     ///
     /// - Parameter changes: What a save changed, as in ``BaseChoice/choicesOfOlder``.
     public mutating func confirm(_ changes: [LeafChange], _ context: WriteContext) -> WriteResult {
-        let standing = changes.filter { change in
+        let current = changes.filter { change in
             guard case .value(let old, let new) = change.change, change.rule.merge == .choice else { return false }
             var own: JSONValue?
             let key = AtomKey(change.path, .choice, sub: context.replica.bytes)
@@ -88,7 +88,7 @@ extension ProfileState {
                     $0.dot.replica != context.replica && $0.value == old && context.base.covers($0.dot)
                 }
         }
-        return standing.isEmpty ? WriteResult() : write(standing, context)
+        return current.isEmpty ? WriteResult() : write(current, context)
     }
 }
 

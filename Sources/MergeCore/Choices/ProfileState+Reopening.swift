@@ -25,8 +25,8 @@ extension ProfileState {
         let candidates = candidates(path, among: slots.map { ($0.key.sub, $0.atom) })
         let values = Set(candidates.compactMap(\.value))
         guard values.count > 1, values.contains(value) else { return [] }
-        let standing = Set(candidates.map(\.dot.replica.bytes))
-        let open = slots.filter { standing.contains($0.key.sub) }.sorted { $0.key < $1.key }
+        let current = Set(candidates.map(\.dot.replica.bytes))
+        let open = slots.filter { current.contains($0.key.sub) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.contentWithOrigin) }
         let isOwn = candidates.contains { $0.dot.replica == own && $0.value != nil }
         guard !isOwn, let shown = candidates.first(where: { $0.value == value }) else { return open }

@@ -133,7 +133,7 @@ extension ProfileState {
     }
 
     /// Whether a reader who had seen no more than a vector knows every reset, restore and undo there was.
-    package func standsForEveryEpoch(_ vector: VersionVector) -> Bool { epochRegistry.areAllSeen(by: vector) }
+    package func coversEveryEpoch(_ vector: VersionVector) -> Bool { epochRegistry.areAllSeen(by: vector) }
 
     /// Every epoch that began in the profile, the largest first.
     public var epochs: [(id: EpochID, epoch: Epoch)] { epochRegistry.known.map { ($0.id, $0.epoch) } }

@@ -100,7 +100,7 @@ extension ProfileState {
         guard let kind = rule.kind, let place = table.place(path, kind) else {
             return Explanation(path: path, rule: rule, shown: shown(path, rule)?.json, contributions: [])
         }
-        let standing = Set(candidates(path, kind).map(\.dot))
+        let current = Set(candidates(path, kind).map(\.dot))
         // The atoms of a removed element stay in the state, but no file shows them.
         let isAbsent = isInAbsentElement(path)
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
@@ -134,7 +134,7 @@ extension ProfileState {
                 length % 2 == 1 ? add(.member(value)) : add(.removal(value), counts: false)
             case .candidate(let stamp, let value, _):
                 let origin = ReplicaID(bytes: table.keyBytes(number)).map { atom.origin(of: $0) } ?? atom.dot
-                add(.value(value), stamp, counts: standing.contains(origin) && (winner == nil || winner == origin))
+                add(.value(value), stamp, counts: current.contains(origin) && (winner == nil || winner == origin))
             case .epoch, .position, .removal, .opaque: continue
             }
         }

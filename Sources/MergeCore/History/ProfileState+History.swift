@@ -83,26 +83,26 @@ extension ProfileState {
             throw EpochError(
                 "it changed \(count + entry.more) places, of which \(count) are remembered, so it cannot be taken back")
         }
-        let standing = force ? entry.changes : standing(of: entry)
-        guard !standing.isEmpty else { return WriteResult() }
-        var written = try restore(values: standing.map { ($0.path, $0.old) }, context)
+        let visible = force ? entry.changes : stillVisible(of: entry)
+        guard !visible.isEmpty else { return WriteResult() }
+        var written = try restore(values: visible.map { ($0.path, $0.old) }, context)
         written.atoms += undo(entry.orders, force: force, context)
         return written
     }
 
     /// The changes of a step whose places still show the step's values.
-    public func standing(of entry: HistoryEntry) -> [HistoryEntry.Change] {
+    public func stillVisible(of entry: HistoryEntry) -> [HistoryEntry.Change] {
         var reader = PlaceReader(self)
-        var standing: [HistoryEntry.Change] = []
+        var visible: [HistoryEntry.Change] = []
         for change in entry.changes {
             let shown = reader.value(at: change.path)
             // A list of which only the order changed since still shows the step's value.
             let isSame =
                 rules.rule(for: change.path).takesElements
                 ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
-            if isSame { standing.append(change) }
+            if isSame { visible.append(change) }
         }
-        return standing
+        return visible
     }
 
     private static func elements(_ value: JSONValue?) -> Set<JSONValue>? {

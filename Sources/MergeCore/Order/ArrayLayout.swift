@@ -26,8 +26,8 @@ struct ArrayLayout {
         let known = places.indices.filter { places[$0] != nil }
         isNew = false
         for offset in known.map({ places[$0]! }).longestAscent() { isKept[known[offset]] = true }
-        let standing = ranks.indices.filter { isKept[$0] && !isMovedApart[$0] }
-        for offset in standing.map({ ranks[$0] }).longestAscent() { isAnchor[standing[offset]] = true }
+        let fixed = ranks.indices.filter { isKept[$0] && !isMovedApart[$0] }
+        for offset in fixed.map({ ranks[$0] }).longestAscent() { isAnchor[fixed[offset]] = true }
     }
 
     /// Keeps the positions of as many other elements as possible: those that happen to fit between the anchors.

@@ -16,8 +16,8 @@ extension WriteBatch {
         let names = after.map(\.canonicalBytes)
         let order = ArrayOrder(state, path)
         let isMovedApart = names.map { name in
-            guard let standing = state.live(AtomKey(path, .order, sub: ArrayOrder.sub(name))) else { return false }
-            return !context.base.covers(standing.dot) && standing.dot.replica != context.replica
+            guard let current = state.live(AtomKey(path, .order, sub: ArrayOrder.sub(name))) else { return false }
+            return !context.base.covers(current.dot) && current.dot.replica != context.replica
         }
         var layout = ArrayLayout(names.map { order.rank($0) }, isMovedApart: isMovedApart)
         if !before.isEmpty {
@@ -38,9 +38,9 @@ extension WriteBatch {
     mutating func arrange(_ path: DocumentPath, from before: [JSONValue], to after: [JSONValue]) {
         let now = Stamp.live(min(context.now, context.fileTime))
         let (base, replica) = (context.base, context.replica)
-        arrange(path, from: before, to: after) { standing in
-            guard let standing, case .position(let former, _) = standing.content,
-                base.covers(standing.dot) || standing.dot.replica == replica
+        arrange(path, from: before, to: after) { current in
+            guard let current, case .position(let former, _) = current.content,
+                base.covers(current.dot) || current.dot.replica == replica
             else { return now }
             return max(now, former.successor)
         }
@@ -54,8 +54,8 @@ extension ProfileState {
         var batch = WriteBatch(state: self, context: context)
         for change in DocumentDiff(from: nil, to: document, rules: rules).orders {
             guard case .order(_, let after) = change.change else { continue }
-            batch.arrange(change.path, from: [], to: after) { standing in
-                guard case .position(let stamp, _)? = standing?.content else { return start }
+            batch.arrange(change.path, from: [], to: after) { current in
+                guard case .position(let stamp, _)? = current?.content else { return start }
                 return max(start, stamp.successor)
             }
         }

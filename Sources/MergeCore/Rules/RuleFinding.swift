@@ -85,7 +85,7 @@ private struct RuleSearch {
     ) {
         budget -= 1
         guard budget > 0 else { return }
-        guard let step = steps.first else { return meet(value, at: place) }
+        guard let step = steps.first else { return check(value, at: place) }
         let rest = steps.dropFirst()
         switch (step, value) {
         case (.literal, _) where Self.isEmpty(value), (.any, _) where Self.isEmpty(value),
@@ -123,7 +123,7 @@ private struct RuleSearch {
     }
 
     /// Handles a place that the pattern matches: notes whether the rule can read the value there.
-    private mutating func meet(_ value: JSONValue, at place: [RulePattern.Step]) {
+    private mutating func check(_ value: JSONValue, at place: [RulePattern.Step]) {
         isFound = true
         guard unreadable == nil, !rule.isWhole, !rule.none.contains(where: { $0.jsonBytes == value.jsonBytes })
         else { return }

@@ -172,13 +172,13 @@ extension ProfileState {
             return inForce
         }
         var epoch = inForce
-        if let standing = epochRegistry.id(table[number].epoch), epoch.map({ $0 < standing }) ?? true {
-            epoch = standing
+        if let current = epochRegistry.id(table[number].epoch), epoch.map({ $0 < current }) ?? true {
+            epoch = current
         }
         switch AtomForm(key.kind, isPart: !key.sub.isEmpty) {
         case .extremum, .flag, .member, .baseline:
-            let standing = dot(at: number)
-            return standing != own && removals.isFinal(key.path, standing) ? EpochID(after: epoch) : epoch
+            let current = dot(at: number)
+            return current != own && removals.isFinal(key.path, current) ? EpochID(after: epoch) : epoch
         default: return epoch
         }
     }

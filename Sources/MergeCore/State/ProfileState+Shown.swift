@@ -228,7 +228,7 @@ extension ProfileState {
 
     /// An atom as it has to be written again. The membership of an element that was brought back becomes odd (present),
     /// since the removal atom beside it does not name the new write.
-    func asItStands(_ atom: KeyedAtom) -> KeyedAtom {
+    func asWrittenAgain(_ atom: KeyedAtom) -> KeyedAtom {
         atom.key.kind == .element && membership(atom.key.path)?.present == true ? atom.asMember : atom
     }
 

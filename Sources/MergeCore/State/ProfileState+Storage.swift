@@ -128,16 +128,16 @@ extension ProfileState {
             if !epochRegistry.known.isEmpty { table.setInForce(place, epochRegistry.inForce(new.key.path)) }
         }
         if table[number].sequence > 0 {
-            let standing = Self.view(table, number, replicas, epochRegistry)
-            if standing.dot != own {
-                guard standing.precedes(AtomView(new.atom), new.key.kind) else {
-                    let isOfSet = new.key.kind == .set && standing.epoch == new.atom.epoch
-                    if isOfSet, AtomView(new.atom).isMember, !standing.isMember { result.outrun.append(new.key) }
+            let current = Self.view(table, number, replicas, epochRegistry)
+            if current.dot != own {
+                guard current.precedes(AtomView(new.atom), new.key.kind) else {
+                    let isOfSet = new.key.kind == .set && current.epoch == new.atom.epoch
+                    if isOfSet, AtomView(new.atom).isMember, !current.isMember { result.outrun.append(new.key) }
                     // The atom loses against one that came with the epoch in force, or against a hidden one. It may
                     // hold progress all the same, if it was written concurrently with that epoch.
                     let isAside =
                         table[place].inForce != 0
-                        && (standing.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
+                        && (current.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
                     if isAside { result.overridden.append(new) }
                     return false
                 }

@@ -73,7 +73,7 @@ extension ProfileState {
         for record in 0..<former.table.recordCount where former.table[record].sequence > 0 {
             let path = former.path(at: record)
             guard path.nearest(in: edited) != nil, let key = former.keyedAtom(at: record)?.key, isWanted(key),
-                let standing = live(key), isTaken(path, standing.dot, within: parts), isWritable(key)
+                let current = live(key), isTaken(path, current.dot, within: parts), isWritable(key)
             else { continue }
             if key.kind.base == .counter {
                 // A counter shows all that was ever earned in it once any of its amounts is not gone for good.
@@ -81,7 +81,7 @@ extension ProfileState {
                 let amount = AtomKey(path, key.kind, sub: own.bytes)
                 contents[amount] = live(amount)?.content ?? .tally(earned: .zero, spent: .zero)
             } else {
-                contents[key] = KeyedAtom(key, standing).contentAgain
+                contents[key] = KeyedAtom(key, current).contentAgain
             }
         }
         return contents.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

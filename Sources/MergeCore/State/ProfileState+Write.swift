@@ -190,7 +190,7 @@ extension ProfileState {
             if atom.key.sub == former.bytes, atom.key.kind.base == .counter { return false }
             return !isHidden(atom)
         }
-        return rewrite(own.map(asItStands), as: context.replica)
+        return rewrite(own.map(asWrittenAgain), as: context.replica)
     }
 }
 

@@ -207,8 +207,8 @@ public struct ProfileState: Sendable {
 
     /// Replaces an atom by one with the same content and epoch; false where another content or epoch is there.
     private mutating func force(_ new: KeyedAtom) -> Bool {
-        guard let standing = writtenNumber(new.key).flatMap({ keyedAtom(at: $0, of: writtenTable) }),
-            standing.atom.encoded == new.atom.encoded, standing.atom.epoch == new.atom.epoch
+        guard let current = writtenNumber(new.key).flatMap({ keyedAtom(at: $0, of: writtenTable) }),
+            current.atom.encoded == new.atom.encoded, current.atom.epoch == new.atom.epoch
         else { return false }
         let (replica, epoch) = (number(of: new.atom.dot.replica), epochRegistry.number(new.atom.epoch))
         written?.put(new, replica: replica, epoch: epoch)

@@ -15,7 +15,7 @@ extension WriteBatch {
             noteReturn(change.path, isNew: true)
             // A removed value must not win over the adopted one.
             let key = AtomKey(change.path, .latest)
-            if state.visible(key) == nil || standing(key) == nil, let former = state.live(key),
+            if state.visible(key) == nil || current(key) == nil, let former = state.live(key),
                 case .register(let last, .some) = former.content
             {
                 stamp = max(stamp, last.successor)

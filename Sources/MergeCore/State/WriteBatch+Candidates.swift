@@ -15,18 +15,18 @@ extension WriteBatch {
     /// shown one are replaced too.
     mutating func candidate(_ path: DocumentPath, _ rule: MergeRule, _ old: JSONValue?, _ new: JSONValue?) {
         guard let kind = rule.kind else { return }
-        let standing = state.candidates(path, kind, or: old).filter {
+        let current = state.candidates(path, kind, or: old).filter {
             guard $0.dot.replica != context.replica else { return true }
             return context.base.covers($0.dot) && (kind == .furthest || $0.value == old)
         }
-        if new == nil, standing.isEmpty { return }
-        put(candidate: new, in: path, kind, replacing: standing)
+        if new == nil, current.isEmpty { return }
+        put(candidate: new, in: path, kind, replacing: current)
     }
 
     /// Writes this replica's slot of a multi-value register: `value` replaces the given candidates and the slot's own
     /// former value.
     mutating func put(
-        candidate value: JSONValue?, in path: DocumentPath, _ kind: AtomKind, replacing standing: [Candidate]
+        candidate value: JSONValue?, in path: DocumentPath, _ kind: AtomKind, replacing current: [Candidate]
     ) {
         let key = AtomKey(path, kind, sub: context.replica.bytes)
         var replaced: [ReplicaID: UInt64] = [:]
@@ -37,7 +37,7 @@ extension WriteBatch {
             stamp = max(stamp, last.successor)
         }
         replaced[context.replica] = nil
-        for candidate in standing {
+        for candidate in current {
             stamp = max(stamp, candidate.stamp.successor)
             let replica = candidate.dot.replica
             if replica != context.replica { replaced[replica] = max(replaced[replica] ?? 0, candidate.dot.sequence) }

@@ -109,7 +109,7 @@ extension WriteBatch {
     /// only gives that spelling.
     mutating func hint(_ path: DocumentPath, _ kind: AtomKind, _ new: JSONValue?, _ amount: ExactDecimal) {
         guard let new else { return }
-        let isBuried = buried.contains(path) || standing(AtomKey(path, .latest)) == nil
+        let isBuried = buried.contains(path) || current(AtomKey(path, .latest)) == nil
         let known = isBuried ? nil : state.counterHint(path, kind)
         var isNumber = false
         if !isBuried, case .register(_, .number?)? = state.live(AtomKey(path, .latest))?.content { isNumber = true }

@@ -119,7 +119,7 @@ extension WriteBatch {
     }
 
     /// The atom under a key that this batch builds on; `nil` where it is gone for good.
-    func standing(_ key: AtomKey) -> Atom? { state.live(key).flatMap { isGone(key.path, $0) ? nil : $0 } }
+    func current(_ key: AtomKey) -> Atom? { state.live(key).flatMap { isGone(key.path, $0) ? nil : $0 } }
 
     /// Whether everything that a counter holds was removed.
     func isGone(_ path: DocumentPath, _ kind: AtomKind) -> Bool {

@@ -4,7 +4,7 @@ import LosslessJSON
 extension WriteBatch {
     mutating func insert(_ element: JSONValue, _ path: DocumentPath, _ kind: AtomKind) {
         let key = AtomKey(path, kind, sub: element.canonicalBytes)
-        if standing(key) == nil { put(key, .member(element)) }
+        if current(key) == nil { put(key, .member(element)) }
     }
 
     /// Removes the elements of a set that its `limit` keeps out of the file, if a save removes all the elements that

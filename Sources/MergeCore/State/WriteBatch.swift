@@ -222,7 +222,7 @@ struct WriteBatch {
         guard let ordinal = Ordinal(new, by: rule) else {
             return refuse(path, "\(rule.merge.rawValue) cannot read this value")
         }
-        if case .extremum(let current)? = standing(AtomKey(path, kind))?.content,
+        if case .extremum(let current)? = current(AtomKey(path, kind))?.content,
             let known = Ordinal(current, of: kind)
         {
             guard ordinal.isComparable(with: known) else {
@@ -236,7 +236,7 @@ struct WriteBatch {
     private mutating func flag(_ path: DocumentPath, _ new: JSONValue?) {
         guard let new else { return }
         guard case .bool(let truth) = new else { return refuse(path, "flag takes true or false") }
-        if case .flag(let known)? = standing(AtomKey(path, .flag))?.content, known || !truth { return }
+        if case .flag(let known)? = current(AtomKey(path, .flag))?.content, known || !truth { return }
         put(AtomKey(path, .flag), .flag(truth))
     }
 

@@ -17,8 +17,8 @@ struct WrittenAtoms: Sendable {
     ) -> Bool {
         let number = table.make(new.key).number
         if table[number].sequence > 0 {
-            let standing = former(table, number)
-            guard standing.dot == own || standing.precedes(AtomView(new.atom), new.key.kind) else { return false }
+            let current = former(table, number)
+            guard current.dot == own || current.precedes(AtomView(new.atom), new.key.kind) else { return false }
         }
         put(new.atom, at: number, replica: replica, epoch: epoch)
         return true

@@ -8,7 +8,7 @@ extension DateFormat {
     ]
 
     /// The instant that a text spells in this format; `nil` where it spells none. The whole text must match.
-    func instant(_ text: [UInt8]) -> Instant? {
+    func instant(_ text: [UInt8]) -> DateValue? {
         guard text.count <= Self.textLimit else { return nil }
         var reader = DateReader(text)
         var found = Found()
@@ -67,35 +67,37 @@ extension DateFormat {
 
     /// The fields that have been read so far.
     private struct Found {
-        var fields = Instant.CivilFields()
+        var fields = DateValue.CivilFields()
         var isAfternoon = false
         var dayOfYear: Int64?
         var unixSeconds: Int64?
         var isNegative = false
 
-        var instant: Instant? {
+        var instant: DateValue? {
             if let unixSeconds { return unix(unixSeconds) }
             var fields = fields
             if isAfternoon { fields.hour += 12 }
             if var day = dayOfYear {
-                guard (1...(Instant.isLeap(fields.year) ? 366 : 365)).contains(day) else { return nil }
-                while day > Instant.days(in: fields.month, of: fields.year) {
-                    day -= Instant.days(in: fields.month, of: fields.year)
+                guard (1...(DateValue.isLeap(fields.year) ? 366 : 365)).contains(day) else { return nil }
+                while day > DateValue.days(in: fields.month, of: fields.year) {
+                    day -= DateValue.days(in: fields.month, of: fields.year)
                     fields.month += 1
                 }
                 fields.day = day
             }
-            return Instant(fields)
+            return DateValue(fields)
         }
 
         /// The instant for seconds since 1970 that may be negative. `-1.25` lies a quarter of a second before -1, so
         /// its whole seconds are -2 and its fraction is .75.
-        private func unix(_ seconds: Int64) -> Instant? {
-            guard isNegative else { return Instant(seconds: seconds, fraction: fields.fraction) }
-            guard let last = fields.fraction.lastIndex(where: { $0 != 0x30 }) else { return Instant(seconds: -seconds) }
+        private func unix(_ seconds: Int64) -> DateValue? {
+            guard isNegative else { return DateValue(seconds: seconds, fraction: fields.fraction) }
+            guard let last = fields.fraction.lastIndex(where: { $0 != 0x30 }) else {
+                return DateValue(seconds: -seconds)
+            }
             var digits = fields.fraction[...last].map { 0x39 - ($0 - 0x30) }
             digits[last] += 1
-            return Instant(seconds: -seconds - 1, fraction: digits)
+            return DateValue(seconds: -seconds - 1, fraction: digits)
         }
     }
 }

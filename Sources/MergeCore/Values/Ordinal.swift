@@ -6,7 +6,7 @@ package import LosslessJSON
 /// than the known value is refused before (`max` of 7 and "abc" is no operation).
 enum Ordinal: Comparable {
     case number(ExactDecimal)
-    case instant(Instant)
+    case instant(DateValue)
     case text(JSONString)
     case truth(Bool)
 
@@ -30,7 +30,7 @@ enum Ordinal: Comparable {
             guard let decimal = ExactDecimal(numericString: text) else { return nil }
             self = .number(decimal)
         case (.date?, .string(let text)):
-            guard let instant = Instant(text.bytes) else { return nil }
+            guard let instant = DateValue(text.bytes) else { return nil }
             self = .instant(instant)
         case (nil, .string(let text)): self = .text(text)
         case (nil, .bool(let truth)): self = .truth(truth)

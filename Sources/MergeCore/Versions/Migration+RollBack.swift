@@ -42,7 +42,7 @@ extension Migration {
         }
         let steps = chain(rules, order, from: target, to: version)
         let start = former.flatMap { Start($0, rules, target, steps) }
-        report.errors = standing(steps, start?.traces)
+        report.errors = irreversible(steps, start?.traces)
         guard report.errors.isEmpty else { return MigrationResult(text: nil, report: report) }
         var run = StepRun(document, report)
         guard run.takeBack(steps, start?.traces), run.write(target, rules) else {
@@ -70,7 +70,7 @@ extension Migration {
 
     /// One sentence for each step that cannot be taken back. With traces, a step without an inverse can be taken back
     /// if it changed nothing on the way forward, or if it is a `compensate`.
-    private static func standing(_ migrations: [Migration], _ traces: [StepTrace]?) -> [String] {
+    private static func irreversible(_ migrations: [Migration], _ traces: [StepTrace]?) -> [String] {
         var errors: [String] = []
         var index = 0
         for migration in migrations {

@@ -101,7 +101,7 @@ package struct BaseHistory: Sendable {
     }
 
     /// The index of the newest candidate that was in the file at `time`, as far as is known; 0 if none is known.
-    package func standing(at time: MonotonicTime) -> Int {
+    package func index(at time: MonotonicTime) -> Int {
         let known = placed.prefix { $0 <= time }.count
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
     }
@@ -159,16 +159,16 @@ package struct BaseHistory: Sendable {
     /// game wrote it late to a displaced file. It becomes the game's last save. The newest snapshot is still the one at
     /// the path.
     package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
-        let standing = newest
+        let current = newest
         let (since, opened) = (placed.last, opens)
         let change = appendGame(bytes, vector: vector)
-        guard let standing else { return change }
-        if standing.kind == .projected, let since {
+        guard let current else { return change }
+        if current.kind == .projected, let since {
             placed = [since]
             opens = opened
             opens.clear(keepingLast: true)
         }
-        return change.followed(by: append(standing.kind, standing.bytes, standing.vector))
+        return change.followed(by: append(current.kind, current.bytes, current.vector))
     }
 
     /// Raises the vector of the newest snapshot. It contains more writes now, though no byte of it changed.

@@ -2,22 +2,22 @@
 /// as this process has seen. Not stored: after a restart nothing is known of earlier snapshots.
 struct SnapshotOpens: Hashable, Sendable {
     /// The time for which a snapshot must be in the file before it counts for ``tell``.
-    static let standing = Duration.seconds(5)
+    static let minimumTime = Duration.seconds(5)
     /// The number of such snapshots from which on ``tell`` can be true.
     static let enough = 3
 
     /// The opens of each later projection, in the order of `BaseHistory.placed`.
     private(set) var snapshots: [FileOpens] = []
-    /// The number of snapshots that were in the file long enough and were watched (`stood`), and the number of those
+    /// The number of snapshots that were in the file long enough and were watched, and the number of those
     /// that were opened.
-    private var stood = 0
+    private var watched = 0
     private var opened = 0
 
     init(count: Int = 0) { snapshots = Array(repeating: .unknown, count: count) }
 
     /// Whether an open is evidence: at least half of the snapshots of this file were not opened. Then a process that
     /// opens a snapshot is likely to be the game of the file, and not an indexer.
-    var tell: Bool { stood >= Self.enough && opened * 2 <= stood }
+    var tell: Bool { watched >= Self.enough && opened * 2 <= watched }
 
     /// Adds a snapshot that was put into the file. Its opens are unknown until a call of ``noteSwap(_:)``.
     mutating func place() { snapshots.append(.unknown) }
@@ -27,8 +27,8 @@ struct SnapshotOpens: Hashable, Sendable {
     /// Counts the newest snapshot, which was in the file for `time`. Called before another snapshot
     /// replaces it or when the game has saved.
     mutating func leave(after time: Duration) {
-        guard let last = snapshots.last, last != .unknown, time >= Self.standing else { return }
-        stood += 1
+        guard let last = snapshots.last, last != .unknown, time >= Self.minimumTime else { return }
+        watched += 1
         if last == .seen { opened += 1 }
     }
 

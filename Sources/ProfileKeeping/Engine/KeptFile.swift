@@ -30,7 +30,7 @@ package struct KeptFile: Sendable {
     private struct Bound: Sendable {
         var path: String
         var content = Content.unseen
-        var standing = SaveStanding.current
+        var versionStatus = VersionStatus.current
         var lag = FileLag.unknown
         /// `nil` where only a search of the newest snapshot could tell. Places that ``lag`` names may be missing.
         var unread: UnreadPlaces?
@@ -41,7 +41,7 @@ package struct KeptFile: Sendable {
     private enum Content: Sendable {
         /// Nobody has looked since the profile was bound or loaded.
         case unseen
-        /// A save, as far as is known. Its version decides whether Hearth may write to it (``standing``).
+        /// A save, as far as is known. Its version decides whether Hearth may write to it (``versionStatus``).
         case save
         case nothing
         /// A file that cannot be used. The text says what is wrong, where, and what to do. The second value is the
@@ -85,7 +85,7 @@ extension KeptFile {
         case .unusable(let why, _): return .bad(why)
         case .quarantined: return .quarantined
         case .save:
-            switch bound.standing {
+            switch bound.versionStatus {
             case .current: return .good
             case .behind(let version): return .behind(version)
             case .refused(let why, _): return .bad("\(bound.path) \(why)")
@@ -94,7 +94,7 @@ extension KeptFile {
     }
 
     /// How the version of the newest snapshot relates to that of the rules; `current` where there is no file.
-    package var standing: SaveStanding { bound?.standing ?? .current }
+    package var versionStatus: VersionStatus { bound?.versionStatus ?? .current }
 
     /// What the file does not show yet; `none` where there is no file.
     package var lag: FileLag { bound?.lag ?? .none }
@@ -204,7 +204,7 @@ extension KeptFile {
     }
 
     /// The version of the newest snapshot was compared with that of the rules.
-    mutating func noteStanding(_ standing: SaveStanding) { update { $0.standing = standing } }
+    mutating func noteVersionStatus(_ versionStatus: VersionStatus) { update { $0.versionStatus = versionStatus } }
 }
 
 // MARK: What it does not show

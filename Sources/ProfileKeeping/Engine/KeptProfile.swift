@@ -63,7 +63,7 @@ package struct KeptProfile: Sendable {
 
     /// Whether the profile still needs work here: a change to write into its file, a backup to make, a displaced or
     /// invalid file to look at, a file to release, or saves that wait for other devices.
-    var isRestless: Bool {
+    var isActive: Bool {
         if pendingBackup != nil || !displaced.isEmpty || waitsForOthers { return true }
         return file.path != nil && (file.lag != .none || file.status != .good || state.isForgotten)
     }

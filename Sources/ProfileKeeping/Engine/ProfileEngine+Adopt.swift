@@ -44,7 +44,7 @@ extension ProfileEngine {
         if isEarned { atoms += profile.state.noteBeginning(document, context) }
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
         profile.file.foundContent()
-        profile.noteStanding()
+        profile.noteVersionStatus()
         profile.file.showsState()
         do {
             try commit(&profile, atoms: atoms + adopted.atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
@@ -92,12 +92,12 @@ extension ProfileEngine {
         }
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         guard profile.file.path == nil else { return }
-        let standing = try readDocument(path, profile.state.rules)
+        let found = try readDocument(path, profile.state.rules)
         profile.file.bind(to: path)
         var atoms: [KeyedAtom] = []
         var baseHistory: BaseHistory.Change?
         do {
-            if let (content, document) = standing {
+            if let (content, document) = found {
                 forgetRestored(path)
                 makeDurable(path)
                 try keepBackup(content.bytes, of: &profile, now: now.wall)
@@ -108,7 +108,7 @@ extension ProfileEngine {
                 atoms = adopted.atoms
                 baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
                 profile.file.foundContent()
-                profile.noteStanding()
+                profile.noteVersionStatus()
             }
             try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         } catch {
@@ -135,7 +135,7 @@ extension ProfileEngine {
         } catch {
             throw AdoptFault("\(path):\(error)")
         }
-        if case .refused(let why, _) = SaveStanding(document, rules) { throw AdoptFault("\(path) \(why)") }
+        if case .refused(let why, _) = VersionStatus(document, rules) { throw AdoptFault("\(path) \(why)") }
         return (content, document.current(rules) ?? document)
     }
 }

@@ -107,8 +107,8 @@ extension ProfileEngine {
                 try keepBackup(content.bytes, of: &profile, now: now.wall)
                 ask(question, of: content.bytes, &profile)
             }
-            (atoms, item.vector, lowered) = (taken.atoms, taken.stands, taken.lowered)
-            baseHistory = profile.baseHistory.insertGame(content.bytes, vector: taken.stands)
+            (atoms, item.vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
+            baseHistory = profile.baseHistory.insertGame(content.bytes, vector: taken.vector)
             profile.file.compareAll()
         }
         item.bytes = content.bytes
@@ -126,7 +126,7 @@ extension ProfileEngine {
     ) throws(StorageFault) -> JSONDocument? {
         var what = "that is no JSON"
         if let document = try? JSONDocument(parsing: content.bytes) {
-            guard case .refused(let why, _) = SaveStanding(document, profile.state.rules) else { return document }
+            guard case .refused(let why, _) = VersionStatus(document, profile.state.rules) else { return document }
             what = "that \(why)"
         }
         guard !content.bytes.isEmpty else { return nil }

@@ -97,7 +97,7 @@ extension ProfileEngine {
             throw EpochError("the question is about no amounts; accept the save, or keep what you had")
         }
         var context = context
-        context.base = question.stands
+        context.base = question.vector
         let save = profile.baseHistory.candidates.last { $0.kind == .game }.flatMap { profile.document($0) }
         var written = profile.state.settle(
             amounts.map { (path: $0.path, rule: $0.rule, amount: isRead ? $0.ifRead : $0.ifUnread) },
@@ -141,7 +141,7 @@ extension ProfileEngine {
 
     /// The document upcast to the version of the rules; throws where it cannot be used.
     private func current(_ document: JSONDocument, _ rules: RuleSet) throws(AdoptFault) -> JSONDocument {
-        if case .refused(let why, _) = SaveStanding(document, rules) {
+        if case .refused(let why, _) = VersionStatus(document, rules) {
             throw AdoptFault("what is to be put back \(why)")
         }
         return document.current(rules) ?? document

@@ -50,7 +50,7 @@ extension ProfileEngine {
         profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
             profiles[id] = profile
-            try settleRestored(&profile, path, standing: content.bytes)
+            try settleRestored(&profile, path, content: content.bytes)
             return .unchanged
         }
         let save: JSONDocument
@@ -64,7 +64,7 @@ extension ProfileEngine {
         if handed == nil { makeDurable(path) }
         try takeRestored(&profile, path, before: content, now: now)
         guard !Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) else {
-            profile.noteStanding()
+            profile.noteVersionStatus()
             profiles[id] = profile
             return .edited
         }
@@ -73,7 +73,7 @@ extension ProfileEngine {
         profile.baseHistory.leave(at: now.monotonic)
         let baseHistory = profile.baseHistory
         let sightings = BaseChoice.Sightings(
-            startedAfter: readAfter.map { baseHistory.standing(at: $0) },
+            startedAfter: readAfter.map { baseHistory.index(at: $0) },
             openedAfterSwap: baseHistory.candidates(.seen),
             unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown, opensTell: baseHistory.opens.tell)
         return try ingest(&profile, content, save, sightings, now: now)
@@ -114,9 +114,9 @@ extension ProfileEngine {
         } else if taken.isOfProjection {
             profile.notices.setAside?.isOvertaken = true
         }
-        let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.stands)
+        let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.vector)
         profile.parsed = save
-        profile.noteStanding()
+        profile.noteVersionStatus()
         if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now.wall) }
         if taken.isQuestion || !taken.differsWhereTouched || !taken.overridden.isEmpty
             || profile.notices.lastSaveHoldsSetAside
@@ -135,7 +135,7 @@ extension ProfileEngine {
     struct Taken {
         var atoms: [KeyedAtom]
         /// The writes that the save contains: those of its base snapshot, and its own.
-        var stands: VersionVector
+        var vector: VersionVector
         /// Places whose change came too late, after a reset or restore that the game had not read.
         var overridden: Set<DocumentPath>
         /// The question that only the player can answer; `nil` for none.
@@ -220,16 +220,16 @@ extension ProfileEngine {
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
-        var stands = base.vector
+        var vector = base.vector
         // A reset by this device that the game had not read must not count as read: the old progress would come
         // back.
         if let own = profile.state.vector.entries[profile.replica],
             !profile.state.beganEpoch(profile.replica, after: base.vector.sequence(of: profile.replica))
         {
-            stands.advance(profile.replica, to: own)
+            vector.advance(profile.replica, to: own)
         }
         var taken = Taken(
-            atoms: written.atoms, stands: stands, overridden: written.overridden, isConverted: isConverted,
+            atoms: written.atoms, vector: vector, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
             differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown,
             isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
@@ -237,9 +237,9 @@ extension ProfileEngine {
         if doubt == nil { taken.lowered = meaning.lowered }
         if let doubt {
             profile.notices.lastSaveHoldsSetAside = true
-            taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, stands: stands, lowered: meaning.lowered)
+            taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, vector: vector, lowered: meaning.lowered)
         } else if !open.isEmpty {
-            taken.question = SaveQuestion(.purse(open), time: now.wall, stands: stands, lowered: [])
+            taken.question = SaveQuestion(.purse(open), time: now.wall, vector: vector, lowered: [])
             for case (let path, .value(let read?, let saved)) in choice.choicesOfOlder.map({ ($0.path, $0.change) }) {
                 taken.question?.choices.append(SaveQuestion.Choice(path: path, read: read, saved: saved))
             }
@@ -271,10 +271,10 @@ extension ProfileEngine {
             profile.notices.say(
                 .startedOver, about: asked.scope ?? "",
                 "the game started \(asked.scope ?? "over"); what was there before is in the backups")
-            var stands = context.base
-            if let own = profile.state.vector.entries[profile.replica] { stands.advance(profile.replica, to: own) }
+            var vector = context.base
+            if let own = profile.state.vector.entries[profile.replica] { vector.advance(profile.replica, to: own) }
             return Taken(
-                atoms: written.atoms + reset.atoms, stands: stands, overridden: written.overridden,
+                atoms: written.atoms + reset.atoms, vector: vector, overridden: written.overridden,
                 isReset: true, differsWhereTouched: false)
         } catch {
             return nil
@@ -289,7 +289,7 @@ extension ProfileEngine {
         let context = context(profile, now: now.wall, fileTime: content.modified, base: VersionVector())
         let written = profile.state.adopt(save.current(profile.state.rules) ?? save, context)
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
-        profile.noteStanding()
+        profile.noteVersionStatus()
         profile.file.compareAll()
         try commit(&profile, atoms: written.atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
         return .edited
@@ -313,7 +313,7 @@ extension ProfileEngine {
             let place = content.bytes.isEmpty ? "\(path) is empty" : "\(path):\(error)"
             throw AdoptFault("\(place); \(invalidFileRemedy(profile, isCutShort: error.isCutShort))")
         }
-        if case .refused(let why, _) = SaveStanding(save, profile.state.rules) { throw AdoptFault("\(path) \(why)") }
+        if case .refused(let why, _) = VersionStatus(save, profile.state.rules) { throw AdoptFault("\(path) \(why)") }
         return save
     }
 

@@ -60,7 +60,7 @@ extension ProfileEngine {
         if former != profile.state.rules {
             news += reissue(&profile, after: former, own: [own, profile.replica], now: now)
             profile.file.rulesChanged()
-            profile.noteStanding()
+            profile.noteVersionStatus()
         }
         if changed.contains(where: { $0.path == .epochs }) { profile.file.compareAll() }
         if !joined.overridden.isEmpty {
@@ -120,9 +120,9 @@ extension ProfileEngine {
                 "these rules are of version \(rules.version ?? ""), older than those in force (\(former.version ?? "")); "
                     + "nothing was changed: add the rules of the later version")
         case .later:
-            guard let merged = document, case .refused(let why, _) = SaveStanding(merged, rules) else { break }
+            guard let merged = document, case .refused(let why, _) = VersionStatus(merged, rules) else { break }
             // The game may have taken its file to the new version by itself, in a way that no rules describe.
-            guard let upcasted = standing(profile), SaveStanding(upcasted, rules) == .current else {
+            guard let upcasted = presentDocument(profile), VersionStatus(upcasted, rules) == .current else {
                 throw AdoptFault("\(profile.file.path ?? profile.name) \(why); nothing was changed")
             }
             document = upcasted
@@ -133,7 +133,7 @@ extension ProfileEngine {
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
         profile.file.rulesChanged()
-        profile.noteStanding()
+        profile.noteVersionStatus()
         do {
             try commit(&profile, atoms: written.atoms, as: .rules, at: now.wall, baseHistory: baseHistory)
         } catch {
@@ -142,7 +142,7 @@ extension ProfileEngine {
     }
 
     /// The content of the profile's file now; `nil` where it is no save.
-    private func standing(_ profile: KeptProfile) -> JSONDocument? {
+    private func presentDocument(_ profile: KeptProfile) -> JSONDocument? {
         guard let path = profile.file.path, let content = try? files.read(path, limit: Self.fileLimit) else {
             return nil
         }

@@ -106,7 +106,7 @@ extension ProfileEngine {
         if isApart != nil { notes.delete(Self.joiningNotes.key(gone)) }
         if let path { handOverFile(at: path, from: &source, to: &target, &notes) }
         target.file.profileJoined()
-        target.noteStanding()
+        target.noteVersionStatus()
         let own: Set<ReplicaID> = [source.replica, target.replica]
         let context = context(target, now: now.wall, fileTime: now.wall, base: VersionVector())
         let shown = target.baseHistory.newest.flatMap { target.document($0) }

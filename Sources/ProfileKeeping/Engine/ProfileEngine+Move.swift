@@ -28,7 +28,7 @@ extension ProfileEngine {
             forgetRestored(path)
             makeDurable(path)
             profile.file.move(to: path)
-            profile.noteStanding()
+            profile.noteVersionStatus()
             try commit(&profile)
             return (try? files.read(former, limit: Self.fileLimit)) ?? nil != nil
         } catch {

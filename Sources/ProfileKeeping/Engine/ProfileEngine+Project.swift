@@ -17,7 +17,7 @@ extension ProfileEngine {
     package func wantsProjection(_ id: ProfileID) -> Bool {
         guard let profile = profiles[id], !profile.waitsForOthers, profile.state.rulesHeld == nil,
             !profile.state.isForgotten,
-            profile.file.standing == .current || profile.file.quarantined != nil
+            profile.file.versionStatus == .current || profile.file.quarantined != nil
         else { return false }
         return profile.file.lag != .none
     }
@@ -42,7 +42,8 @@ extension ProfileEngine {
             if let content, let newest = profile.baseHistory.newest,
                 Bytes.equal(profile.file.quarantined, content.bytes)
             {
-                let bytes = profile.file.standing == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
+                let bytes =
+                    profile.file.versionStatus == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
                 let written = try replace(
                     &profile, path, content.bytes, with: bytes ?? newest.bytes, isBackedUp: false, tag: tag, now: now)
                 return written ? .written : .fileChanged
@@ -55,9 +56,9 @@ extension ProfileEngine {
                 let found = try? profile.parse(content.bytes)
             {
                 profile.parsed = found
-                guard SaveStanding(found, profile.state.rules) == .current else {
+                guard VersionStatus(found, profile.state.rules) == .current else {
                     profile.file.foundContent()
-                    profile.noteStanding()
+                    profile.noteVersionStatus()
                     profiles[id] = profile
                     return .nothingToDo
                 }
@@ -184,7 +185,7 @@ extension ProfileEngine {
         // 9 and 10, in one transaction: a save that was swapped away unseen, the new snapshot, no intent any more.
         var baseHistory = BaseHistory.Change(from: nil, rows: [])
         var atoms: [KeyedAtom] = []
-        var (stands, lowered) = (base?.vector ?? VersionVector(), [SaveMeaning.Lowered]())
+        var (vector, lowered) = (base?.vector ?? VersionVector(), [SaveMeaning.Lowered]())
         var showsState = true
         let isExpected = Bytes.equal(displaced?.bytes, expected)
         if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
@@ -197,8 +198,8 @@ extension ProfileEngine {
                     try keepBackup(displaced.bytes, of: &profile, now: now.wall)
                 }
                 if let question = taken.question { ask(question, of: displaced.bytes, &profile) }
-                (atoms, stands, lowered) = (taken.atoms, taken.stands, taken.lowered)
-                baseHistory = profile.baseHistory.appendGame(displaced.bytes, vector: stands)
+                (atoms, vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
+                baseHistory = profile.baseHistory.appendGame(displaced.bytes, vector: vector)
             }
             showsState = false
         }
@@ -209,7 +210,7 @@ extension ProfileEngine {
         profile.trouble = nil
         // 11: a process may still hold the displaced file open.
         let item = displaced.map {
-            KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: stands, since: now.monotonic)
+            KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: vector, since: now.monotonic)
         }
         if let item { profile.displaced.append(item) }
         profile.file.swapped(

@@ -73,7 +73,7 @@ extension ProfileEngine {
                 try syncFolder(of: path)
                 try finish(&profile, path, intent, planned, expected, now: now)
                 // The finished projection may have taken the file to another version.
-                profile.noteStanding()
+                profile.noteVersionStatus()
                 profiles[profile.id] = profile
                 return
             }

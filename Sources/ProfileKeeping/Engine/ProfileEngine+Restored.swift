@@ -63,12 +63,12 @@ extension ProfileEngine {
 
     /// Clears a restored copy if the file holds exactly its bytes: then there is nothing left to read.
     mutating func settleRestored(
-        _ profile: inout KeptProfile, _ path: String, standing: [UInt8]
+        _ profile: inout KeptProfile, _ path: String, content: [UInt8]
     ) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last,
             let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit),
-            Bytes.equal(kept.bytes, standing)
+            Bytes.equal(kept.bytes, content)
         else { return }
         try commit(&profile, notes: takenUp(name, profile))
         remove(names, path)
@@ -91,7 +91,7 @@ extension ProfileEngine {
     }
 
     private func current(_ bytes: [UInt8], _ profile: KeptProfile) -> JSONDocument? {
-        guard let document = try? profile.parse(bytes), SaveStanding(document, profile.state.rules) == .current
+        guard let document = try? profile.parse(bytes), VersionStatus(document, profile.state.rules) == .current
         else { return nil }
         return document
     }

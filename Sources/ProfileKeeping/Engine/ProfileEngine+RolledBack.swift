@@ -23,7 +23,7 @@ extension ProfileEngine {
             if content == nil || !Bytes.equal(content?.bytes, profile.baseHistory.newest?.bytes) {
                 if let content, (try? JSONDocument(parsing: content.bytes)) != nil {
                     baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
-                    profile.noteStanding()
+                    profile.noteVersionStatus()
                 }
                 profile.waitsForOthers = true
                 notes.set(Self.waitNotes.key(id), [])

@@ -11,7 +11,7 @@ extension ProfileEngine {
     ///   change at places that are not known.
     package func unread(_ id: ProfileID) -> [UnreadableLeaf] {
         guard let profile = profiles[id], profile.file.path != nil, profile.file.status == .good,
-            profile.file.standing == .current,
+            profile.file.versionStatus == .current,
             profile.state.rulesHeld == nil, profile.state.rules.mayLeaveUnread,
             profile.knownUnread?.isEmpty != true || !profile.file.lag.touched.isEmpty,
             let newest = profile.baseHistory.newest, let document = profile.document(newest)

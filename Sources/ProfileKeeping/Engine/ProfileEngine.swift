@@ -42,7 +42,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             profile.pendingBackup = pending[Self.pendingBackupNotes.key(id)].flatMap {
                 PendingBackup($0, baseHistory)
             }
-            profile.noteStanding()
+            profile.noteVersionStatus()
             profiles[id] = profile
         }
     }
@@ -51,7 +51,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     package var ids: [ProfileID] { profiles.ids }
 
     /// The profiles that still need work here. The engine has deadlines for these alone.
-    package var restless: Set<ProfileID> { profiles.restless }
+    package var active: Set<ProfileID> { profiles.active }
 
     /// The profiles that were changed since the last call, in ascending order. The first call returns all profiles.
     package mutating func takeChanged() -> [ProfileID] { profiles.takeChanged() }

@@ -16,8 +16,8 @@ package struct ProfileTable: Sendable {
 
     /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
     package private(set) var ids: [ProfileID] = []
-    /// The profiles that still need work here, see ``KeptProfile/isRestless``.
-    package private(set) var restless: Set<ProfileID> = []
+    /// The profiles that still need work here, see ``KeptProfile/isActive``.
+    package private(set) var active: Set<ProfileID> = []
 
     /// - Complexity: O(1), except for a profile that is new here: O(number of profiles).
     package internal(set) subscript(id: ProfileID) -> KeptProfile? {
@@ -76,7 +76,7 @@ package struct ProfileTable: Sendable {
             if let target = former?.target { byTarget[target] = byTarget[target].flatMap { $0.without(id) } }
             if let target = now?.target { byTarget[target, default: []].insert(id) }
         }
-        if kept[id]?.isRestless == true { restless.insert(id) } else { restless.remove(id) }
+        if kept[id]?.isActive == true { active.insert(id) } else { active.remove(id) }
     }
 }
 

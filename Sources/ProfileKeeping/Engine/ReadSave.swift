@@ -51,7 +51,7 @@ struct ReadSave {
         sightings.openedAfterSwap = Set(usable.indices.filter { seen.openedAfterSwap.contains(usable[$0]) })
         sightings.unread = Set(usable.indices.filter { seen.unread.contains(usable[$0]) })
         sightings.outdated = Set(
-            usable.indices.filter { !profile.state.standsForEveryEpoch(snapshots[usable[$0]].vector) })
+            usable.indices.filter { !profile.state.coversEveryEpoch(snapshots[usable[$0]].vector) })
         if profile.notices.isLastSaveSetAside, candidates[0].snapshot.kind == .game { sightings.notAccepted = [0] }
         self.sightings = sightings
         choice = BaseChoice(

@@ -39,7 +39,7 @@ extension ProfileEngine {
                 let places = Set(open.choices.map(\.path))
                 let new = question.choices.filter { !places.contains($0.path) }
                 question = SaveQuestion(
-                    .purse(Self.added(former, amounts)), time: question.time, stands: question.stands, lowered: [])
+                    .purse(Self.added(former, amounts)), time: question.time, vector: question.vector, lowered: [])
                 question.choices = open.choices + new
             }
             profile.notices.purse = question

@@ -187,10 +187,10 @@ extension SaveQuestion {
             JSONMember(
                 key: "stands",
                 value: .object(
-                    stands.sortedReplicas.map {
+                    vector.sortedReplicas.map {
                         JSONMember(
                             key: JSONString($0.hex),
-                            value: .number(JSONNumber(text: String(stands.sequence(of: $0)))!))
+                            value: .number(JSONNumber(text: String(vector.sequence(of: $0)))!))
                     })),
             JSONMember(key: "lowered", value: .array(lowered.map { .text($0) })),
         ]
@@ -246,7 +246,7 @@ extension SaveQuestion {
         if case .array(let list)? = json["lowered"] { words = list.compactMap(\.text) }
         self.init(
             reason: reason, time: WallTime(milliseconds: time), backup: json["backup"]?.text,
-            stands: VersionVector(entries), words: words)
+            vector: VersionVector(entries), words: words)
         isOvertaken = json["overtaken"] == .bool(true)
         if case .array(let list)? = json["earlier"] { earlierBackups = list.compactMap(\.text) }
         if case .array(let list)? = json["choices"] {

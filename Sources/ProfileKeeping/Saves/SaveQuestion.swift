@@ -28,7 +28,7 @@ package struct SaveQuestion: Hashable, Sendable {
     /// The backup that holds the save, kept while the question is open; `nil` where none could be made.
     package var backup: String?
     /// The writes that the save contains. An answer counts if nothing was reset since.
-    package let stands: VersionVector
+    package let vector: VersionVector
     /// Whether the game went on from the content of the file instead, and has saved since. Then the save cannot be
     /// accepted any more; it is a backup that can be put back.
     package var isOvertaken = false
@@ -49,17 +49,17 @@ package struct SaveQuestion: Hashable, Sendable {
     var backups: [String] { earlierBackups + (backup.map { [$0] } ?? []) }
 
     package init(
-        _ reason: Reason, time: WallTime, backup: String? = nil, stands: VersionVector, lowered: [SaveMeaning.Lowered]
+        _ reason: Reason, time: WallTime, backup: String? = nil, vector: VersionVector, lowered: [SaveMeaning.Lowered]
     ) {
         self.reason = reason
         self.time = time
         self.backup = backup
-        self.stands = stands
+        self.vector = vector
         self.lowered = lowered.prefix(Self.shown).map(\.words)
     }
 
-    init(reason: Reason, time: WallTime, backup: String?, stands: VersionVector, words: [String]) {
-        (self.reason, self.time, self.backup, self.stands, lowered) = (reason, time, backup, stands, words)
+    init(reason: Reason, time: WallTime, backup: String?, vector: VersionVector, words: [String]) {
+        (self.reason, self.time, self.backup, self.vector, lowered) = (reason, time, backup, vector, words)
     }
 
     /// The question in words, with both answers. Each answer is a command that works when it is pasted.

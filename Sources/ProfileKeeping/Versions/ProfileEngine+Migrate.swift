@@ -65,7 +65,7 @@ extension ProfileEngine {
         else { throw AdoptFault("nothing that can be used is at \(path) just now; try again") }
 
         // A roll back also keeps the progress of other devices that was not written into the file yet.
-        let start = profile.file.standing == .current ? profile.merged ?? document : document
+        let start = profile.file.versionStatus == .current ? profile.merged ?? document : document
         var result = try migrated(id, start, rules, to: target ?? own, from: backup)
         guard result.outcome.report.errors.isEmpty, let text = result.text, !dryRun else { return result.outcome }
         // At the version of the rules the file shows the progress of all devices. At another version only its own
@@ -83,7 +83,7 @@ extension ProfileEngine {
         guard try replace(&profile, path, content.bytes, with: bytes, tag: tag, now: now) else {
             throw AdoptFault("the game saved \(path) just now; try again")
         }
-        profile.noteStanding()
+        profile.noteVersionStatus()
         profiles[id] = profile
         makePendingBackup(id, now: now)
         try keepBackup(bytes, of: id, now: now.wall)

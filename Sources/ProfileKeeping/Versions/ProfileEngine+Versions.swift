@@ -16,11 +16,11 @@ extension ProfileEngine {
 
 extension KeptProfile {
     /// Notes whether the game here is behind the rules. Call when the newest snapshot or the rules have changed.
-    mutating func noteStanding() {
+    mutating func noteVersionStatus() {
         guard state.rules.version != nil, state.rules.versionAt != nil, let newest = baseHistory.newest,
             let document = document(newest)
-        else { return file.noteStanding(.current) }
-        file.noteStanding(SaveStanding(document, state.rules))
+        else { return file.noteVersionStatus(.current) }
+        file.noteVersionStatus(VersionStatus(document, state.rules))
     }
 
     /// A snapshot as a document; `nil` where it cannot be parsed.

@@ -42,7 +42,7 @@ extension LinkSession {
                 guard isPeerListed, wire.restated == (ledger?.restatedByPeer ?? 0) + 1,
                     wire.restated <= Limits.restatements
                 else { throw ProtocolFault("profile \(profile) is stated anew out of turn or without end") }
-                told.removeAll()
+                announced.removeAll()
             }
             try replace(profile, by: vector, restated: wire.restated)
             actions.append(.stated(profile, vector))

@@ -45,29 +45,29 @@ extension LinkSession {
     ) -> [LinkAction] {
         guard vector.entries.count <= Limits.vectorEntries else { return [] }
         var ledger = ledgers[profile] ?? ProfileLedger()
-        let unsaid = ledger.unsaid(of: vector)
+        let unannounced = ledger.unannounced(of: vector)
         ledger.note(vector)
         ledger.ours = vector
-        ledger.said.join(unsaid)
-        let isToBeSaid = !unsaid.entries.isEmpty || ledger.saidFileBehind != isFileBehind
-        ledger.saidFileBehind = isFileBehind
+        ledger.announced.join(unannounced)
+        let isToBeAnnounced = !unannounced.entries.isEmpty || ledger.announcedFileBehind != isFileBehind
+        ledger.announcedFileBehind = isFileBehind
         ledgers[profile] = ledger
-        return (isToBeSaid ? [ack(profile, unsaid, isFileBehind)] : []) + request(profile)
+        return (isToBeAnnounced ? [ack(profile, unannounced, isFileBehind)] : []) + request(profile)
     }
 
     mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
         // The peer does not know a profile that was never stated to it, so there is nothing to correct.
-        guard let ledger = ledgers[profile], ledger.saidFileBehind != isFileBehind else { return [] }
-        ledgers[profile]?.saidFileBehind = isFileBehind
+        guard let ledger = ledgers[profile], ledger.announcedFileBehind != isFileBehind else { return [] }
+        ledgers[profile]?.announcedFileBehind = isFileBehind
         return [ack(profile, VersionVector(), isFileBehind)]
     }
 
-    private mutating func ack(_ profile: ProfileID, _ unsaid: VersionVector, _ isFileBehind: Bool) -> LinkAction {
+    private mutating func ack(_ profile: ProfileID, _ unannounced: VersionVector, _ isFileBehind: Bool) -> LinkAction {
         var ack = WireAck()
         let (number, bytes) = outgoing.profile(profile)
         ack.profile = number
         if !bytes.isEmpty { ack.profileID = bytes.wire }
-        ack.entries = VectorCoding.write(unsaid, &outgoing)
+        ack.entries = VectorCoding.write(unannounced, &outgoing)
         ack.fileBehind = isFileBehind
         return .send(WireFrame.bytes(.ack(ack)))
     }
@@ -98,7 +98,7 @@ extension LinkSession {
         var writer = DeltaWriter(head: head, order: order, lead: outgoing.lead)
         for atom in sorted { writer.add(atom, &outgoing, &keys) }
         ledgers[request.profile]?.believed.join(to)
-        ledgers[request.profile]?.said.join(to)
+        ledgers[request.profile]?.announced.join(to)
         return writer.finish(&outgoing).map { .send($0) } + self.request(request.profile)
     }
 
@@ -120,8 +120,8 @@ extension LinkSession {
             guard let proof = proofs[replica] else { preconditionFailure("an entry of a delta has no proof") }
             head.signatures += proof.signature.wire
             // A peer that covers any write of the replica knows its origin already.
-            guard ledger.confirmed.sequence(of: replica) == 0, !told.contains(replica) else { continue }
-            if told.count < Limits.names { told.insert(replica) }
+            guard ledger.confirmed.sequence(of: replica) == 0, !announced.contains(replica) else { continue }
+            if announced.count < Limits.names { announced.insert(replica) }
             let (number, bytes) = outgoing.device(proof.origin.device)
             var wire = WireOrigin()
             wire.position = UInt32(position)

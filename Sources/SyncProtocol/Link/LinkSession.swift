@@ -12,7 +12,7 @@ struct LinkSession: ~Copyable {
     /// The delta whose last frame has not come yet.
     var assembly: DeltaReader?
     /// The replicas whose origin was sent on this link. Emptied when the peer restates a profile.
-    var told: Set<ReplicaID> = []
+    var announced: Set<ReplicaID> = []
     var keepAlive: KeepAlive
     var copies = CopyExchange()
     var forms = FormExchange()

@@ -8,14 +8,14 @@ struct ProfileLedger {
     var ours = VersionVector()
     /// The vector that this device has sent since it last restated the profile: by statements, acks, and the `to` of
     /// its deltas.
-    var said = VersionVector()
+    var announced = VersionVector()
     /// The joined `to` of the deltas received since then. It is not sent before they are committed, but later deltas of
     /// the peer build on it.
     var received = VersionVector()
     /// How often this device has restated the profile on this link.
     var restatedByUs: UInt32 = 0
     /// Whether this device's last message says that its file does not show all that it covers.
-    var saidFileBehind = false
+    var announcedFileBehind = false
     /// For a replica: the entry with the sequence number just before the current one, if it is known.
     private var formers: [ReplicaID: VersionVector.Entry] = [:]
 
@@ -34,13 +34,15 @@ struct ProfileLedger {
     var request: UInt64?
 
     /// The vector on which a delta of the peer builds, apart from what the delta itself names.
-    var floor: VersionVector { said.joined(received) }
+    var floor: VersionVector { announced.joined(received) }
 
     /// The entries of this device's vector that were not sent to the peer, also those with another history at the same
     /// sequence number.
-    func unsaid(of vector: VersionVector) -> VersionVector {
+    func unannounced(of vector: VersionVector) -> VersionVector {
         VersionVector(
-            vector.entries.filter { said.entries[$0.key] != $0.value && said.sequence(of: $0.key) <= $0.value.sequence }
+            vector.entries.filter {
+                announced.entries[$0.key] != $0.value && announced.sequence(of: $0.key) <= $0.value.sequence
+            }
         )
     }
 
@@ -83,7 +85,7 @@ struct ProfileLedger {
     /// Starts over from `vector`, because this device restates the profile.
     mutating func restart(at vector: VersionVector) {
         ours = vector
-        said = vector
+        announced = vector
         received = VersionVector()
         formers = [:]
         restatedByUs += 1
@@ -91,7 +93,7 @@ struct ProfileLedger {
 
     private func latest(_ replica: ReplicaID) -> VersionVector.Entry? {
         var result = ours.entries[replica]
-        for entry in [said.entries[replica], received.entries[replica]] {
+        for entry in [announced.entries[replica], received.entries[replica]] {
             guard let entry else { continue }
             if let best = result, (best.sequence, best.history) >= (entry.sequence, entry.history) { continue }
             result = entry

@@ -13,18 +13,18 @@ import Testing
     @Test func aChangeIsLookedAtOnceItIsQuiet() {
         var watches = FileWatches()
         #expect(watches.bind(one, to: "/a") && !watches.bind(one, to: "/a") && watches.bind(two, to: "/b"))
-        #expect(watches.paths == ["/a", "/b"] && watches.restless == [])
+        #expect(watches.paths == ["/a", "/b"] && watches.active == [])
         watches.happened(.written, to: one, now: 1_000)
-        #expect(watches.restless == [one] && !watches.isSettled(one) && watches.isSettled(two) && watches.isHeard(one))
+        #expect(watches.active == [one] && !watches.isSettled(one) && watches.isSettled(two) && watches.isHeard(one))
         #expect(!watches.step(one, now: 1_100) { [1] }, "somebody may still be writing")
         var now: MonotonicTime = 1_000
         var looks = 0
-        while watches.restless == [one], looks < 10 {
+        while watches.active == [one], looks < 10 {
             guard let deadline = watches.deadline(one, isToBeWritten: false) else { break }
             now = deadline
             if watches.step(one, now: now, read: { [1] }) { looks += 1 }
         }
-        #expect(looks == 1 && watches.restless == [] && watches.isSettled(one))
+        #expect(looks == 1 && watches.active == [] && watches.isSettled(one))
         watches.tookUp(one)
         #expect(!watches.isHeard(one))
     }
@@ -33,13 +33,13 @@ import Testing
         var watches = FileWatches()
         watches.happened(.replaced, to: one, now: 1_000)
         #expect(watches.deadline(one, isToBeWritten: false) == .min)
-        #expect(watches.step(one, now: 1_000) { [1] } && watches.restless == [])
+        #expect(watches.step(one, now: 1_000) { [1] } && watches.active == [])
     }
 
     @Test func aMissingFileIsWrittenAfterAWhile() {
         var watches = FileWatches()
         watches.lookedAt(one, isMissing: true, now: 1_000)
-        #expect(watches.restless == [one])
+        #expect(watches.active == [one])
         let due = MonotonicTime(milliseconds: 1_000) + FileWatches.absenceGrace
         #expect(watches.deadline(one, isToBeWritten: true) == due && watches.deadline(one, isToBeWritten: false) == nil)
         // Another look does not begin the time anew.
@@ -47,7 +47,7 @@ import Testing
         #expect(!watches.mayWrite(one, isMissing: true, now: due - .milliseconds(1)))
         #expect(watches.mayWrite(one, isMissing: true, now: due))
         watches.tried(one, .written, now: due)
-        #expect(watches.restless == [])
+        #expect(watches.active == [])
         watches.lookedAt(one, isMissing: true, now: 1_000)
         watches.mayWriteAtOnce(one, now: 2_000)
         #expect(watches.mayWrite(one, isMissing: true, now: 2_000))
@@ -57,12 +57,12 @@ import Testing
         var watches = FileWatches()
         watches.tried(one, .postponed, now: 1_000)
         let due = MonotonicTime(milliseconds: 1_000) + FileWatches.retryInterval
-        #expect(watches.restless == [one] && watches.retryAt(one) == due)
+        #expect(watches.active == [one] && watches.retryAt(one) == due)
         #expect(watches.deadline(one, isToBeWritten: true) == due)
         #expect(
             !watches.mayWrite(one, isMissing: false, now: 1_001) && watches.mayWrite(one, isMissing: false, now: due))
         watches.retryNow(one)
-        #expect(watches.mayWrite(one, isMissing: false, now: 1_001) && watches.restless == [])
+        #expect(watches.mayWrite(one, isMissing: false, now: 1_001) && watches.active == [])
     }
 
     @Test func aPausedFileHasNothingToDo() {
@@ -71,6 +71,6 @@ import Testing
         watches.lookedAt(one, isMissing: true, now: 1_000)
         watches.retryLater(one, now: 1_000)
         watches.forget(one)
-        #expect(watches.restless == [] && watches.isSettled(one) && watches.deadline(one, isToBeWritten: true) == nil)
+        #expect(watches.active == [] && watches.isSettled(one) && watches.deadline(one, isToBeWritten: true) == nil)
     }
 }

@@ -178,13 +178,13 @@ import Testing
     }
 
     /// What a game only shows is told each time that it is other than in the last report.
-    @Test func aGameIsToldOfAnotherStanding() {
+    @Test func aGameIsToldOfAnotherReport() {
         var games = sessions()
         games.attached(id, attachment())
         var news = Attachment.News()
-        news.standing.isPaused = true
+        news.report.isPaused = true
         #expect(words(games.heard(id, news, now: 1) { 0 }) == ["status 1"])
-        games.reported(news.standing, to: id)
+        games.reported(news.report, to: id)
         #expect(games.heard(id, news, now: 2) { 0 }.isEmpty && games.attachments[id]?.reports == 1)
         #expect(games.heard(end.id, news, now: 3) { 0 }.isEmpty, "such a game is not known")
     }
@@ -193,8 +193,8 @@ import Testing
         var games = sessions()
         games.attached(id, attachment())
         games.caughtUp(id, offered: nil, choices: 2, historyNumber: 7)
-        #expect(games.attachments[id]?.told == 7 && games.attachments[id]?.choices == 2)
+        #expect(games.attachments[id]?.announced == 7 && games.attachments[id]?.choices == 2)
         games.caughtUp(id, offered: nil, choices: 0)
-        #expect(games.attachments[id]?.told == 7)
+        #expect(games.attachments[id]?.announced == 7)
     }
 }

@@ -93,17 +93,17 @@ import Testing
 
     @Test func whoHasSomethingToDoIsListed() {
         var table = table(profile(1, at: "/a"), profile(2, at: "/b"), profile(3))
-        #expect(table.restless == [])
+        #expect(table.active == [])
         table[id(1)]?.file.compareAll()
         table[id(2)]?.file.foundNothing()
         // Without a file here there is nothing to write.
         table[id(3)]?.file.compareAll()
-        #expect(table.restless == [id(1), id(2)])
+        #expect(table.active == [id(1), id(2)])
         table[id(1)]?.file.showsState()
         table[id(2)] = nil
-        #expect(table.restless == [])
+        #expect(table.active == [])
         table[id(1)]?.waitsForOthers = true
-        #expect(table.restless == [id(1)])
+        #expect(table.active == [id(1)])
     }
 
     @Test func everyChangeIsListedOnce() {

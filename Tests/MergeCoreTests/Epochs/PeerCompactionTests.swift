@@ -67,8 +67,8 @@ extension Device {
         let context = context(state.vector)
         let (epoch, key) = try state.announce(
             .compaction, .everything, scope: nil, stamp: .live(context.now), origin: replica, context)
-        let standing = state.sortedAtoms.filter { !$0.key.path.isReserved && state.live($0.key) != nil }
-        _ = state.write([(key, .epoch(epoch))] + standing.map { ($0.key, $0.contentWithOrigin) }, as: replica)
+        let current = state.sortedAtoms.filter { !$0.key.path.isReserved && state.live($0.key) != nil }
+        _ = state.write([(key, .epoch(epoch))] + current.map { ($0.key, $0.contentWithOrigin) }, as: replica)
         touched = nil
     }
 }

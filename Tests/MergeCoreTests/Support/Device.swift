@@ -102,7 +102,7 @@ struct Device {
 
     func guess(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> Guess {
         var sightings = sightings
-        sightings.outdated = Set(snapshots.indices.filter { !state.standsForEveryEpoch(snapshots[$0].vector) })
+        sightings.outdated = Set(snapshots.indices.filter { !state.coversEveryEpoch(snapshots[$0].vector) })
         let choice = BaseChoice(among: snapshots.map(\.document), for: save, rules: state.rules, sightings: sightings)
         let meaning = SaveMeaning(
             choice.diff, of: snapshots[choice.base].document, rules: state.rules, wasSpent: state.wasSpent)

@@ -29,7 +29,7 @@ struct Decision: Hashable, Sendable {
     }
 
     /// Whether a save still holds the chosen value.
-    func stands(in document: JSONDocument) -> Bool { Self.value(at: place, in: document) == value }
+    func isKept(in document: JSONDocument) -> Bool { Self.value(at: place, in: document) == value }
 
     /// Whether the player has seen every value that is open at the place.
     func covers(_ conflict: ConflictReport) -> Bool {

@@ -25,7 +25,7 @@ extension SaveSession {
                 let text = edited.document.bytes
                 let decided =
                     edited.decisions(after: disk.snapshot?.document, disk.open)
-                    + disk.held.filter { $0.stands(in: edited.document) }
+                    + disk.held.filter { $0.isKept(in: edited.document) }
                 if let snapshot = disk.snapshot, disk.mark != nil, Bytes.equal(text, snapshot.document.bytes),
                     decided.isEmpty
                 {

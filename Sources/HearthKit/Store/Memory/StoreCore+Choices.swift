@@ -17,7 +17,7 @@ extension StoreCore {
         guard !decided.isEmpty, let document = saveSession.document else { return false }
         let places = try await conflicts(link, profile)
         var waiting: [Decision] = []
-        for decision in decided where decision.stands(in: document) {
+        for decision in decided where decision.isKept(in: document) {
             guard let place = places.first(where: { $0.place == decision.place }) else { continue }
             guard let index = place.candidates.firstIndex(where: { $0.value == decision.value }) else {
                 // The agent has not read this value yet, for example while sync is paused.
@@ -30,11 +30,12 @@ extension StoreCore {
         }
         let still = waiting
         guard still.count < decided.count else { return false }
-        let untold = state.withLock { state in
+        let unannounced = state.withLock { state in
             state.decided.removeAll { decided.contains($0) && !still.contains($0) }
             return state.decided
         }
-        try? await DiskQueue.shared.run { [slotIndex, place] in try slotIndex.note(decided: untold, of: place.name) }
+        try? await DiskQueue.shared.run { [slotIndex, place] in try slotIndex.note(decided: unannounced, of: place.name)
+        }
         return true
     }
 
@@ -49,7 +50,7 @@ extension StoreCore {
         let decided = state.withLock { $0.decided }
         for conflict in conflicts where conflict.candidates.count > 1 {
             // The player has decided this one, whether or not the agent knows.
-            if decided.contains(where: { $0.covers(conflict) && $0.stands(in: document) }) { continue }
+            if decided.contains(where: { $0.covers(conflict) && $0.isKept(in: document) }) { continue }
             guard let pointer = try? JSONPointer(parsing: conflict.place),
                 let path = DocumentPath(pointer, in: document, rules: saveSession.codec.rules)
             else { continue }

@@ -97,13 +97,13 @@ final class StoreCore<Subject: Profile>: Sendable {
             publish(steps, nil)
             noteSteps(steps, isFirst: isFirst)
             let decided = steps.flatMap(\.decided)
-            let untold = state.withLock { state in
+            let unannounced = state.withLock { state in
                 state.saveTrouble = nil
                 state.decided.removeAll { former in decided.contains { $0.place == former.place } }
                 state.decided += decided
                 return state.decided
             }
-            if !decided.isEmpty { try? slotIndex.note(decided: untold, of: place.name) }
+            if !decided.isEmpty { try? slotIndex.note(decided: unannounced, of: place.name) }
             // The agent learns of a first save by attaching it.
             if isFirst, saveSession.document != nil, state.withLock({ $0.report?.profile == nil }) {
                 connection.renew()

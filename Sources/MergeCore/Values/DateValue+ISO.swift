@@ -1,4 +1,4 @@
-extension Instant {
+extension DateValue {
     /// Most bytes a date in ISO 8601 may have.
     private static let byteLimit = 128
 

@@ -1,8 +1,8 @@
-/// A point in time read from a save: whole seconds since 1970 and a decimal fraction, without rounding.
+/// A date read from a save, as a point in time: whole seconds since 1970 and a decimal fraction, without rounding.
 ///
 /// It is in the years 0000 to 9999 of UTC, so that ``text`` can spell it. The calendar is the proleptic Gregorian one
 /// (days from civil, Hinnant).
-package struct Instant: Hashable, Comparable, Sendable {
+package struct DateValue: Hashable, Comparable, Sendable {
     let seconds: Int64
     /// The digits of the fraction, as ASCII, without zeros at the end. The fraction counts forwards from `seconds`,
     /// also before 1970.
@@ -13,11 +13,11 @@ package struct Instant: Hashable, Comparable, Sendable {
     /// The seconds of 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
     private static let range: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-    package static func < (a: Instant, b: Instant) -> Bool {
+    package static func < (a: DateValue, b: DateValue) -> Bool {
         a.seconds != b.seconds ? a.seconds < b.seconds : a.fraction.lexicographicallyPrecedes(b.fraction)
     }
 
-    /// Makes an instant. `nil` where the year in UTC is not 0000 to 9999, or the fraction has too many digits.
+    /// Makes a date value; `nil` if the year in UTC is not 0000 to 9999, or if the fraction has too many digits.
     ///
     /// - Parameter fraction: ASCII digits.
     init?(seconds: Int64, fraction: [UInt8] = []) {
@@ -44,7 +44,7 @@ package struct Instant: Hashable, Comparable, Sendable {
         var offset: Int64 = 0
     }
 
-    /// Makes an instant of a date and time; `nil` where there is no such day or time.
+    /// Makes a date value of a date and time; `nil` if there is no such day or time.
     init?(_ fields: CivilFields) {
         guard (0...9_999).contains(fields.year), (1...12).contains(fields.month),
             (1...Self.days(in: fields.month, of: fields.year)).contains(fields.day), (0..<24).contains(fields.hour),

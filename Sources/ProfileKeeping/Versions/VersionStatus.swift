@@ -2,7 +2,7 @@ package import LosslessJSON
 package import MergeCore
 
 /// How the version of a save relates to the version of its profile's rules.
-package enum SaveStanding: Hashable, Sendable {
+package enum VersionStatus: Hashable, Sendable {
     /// The save is of the same version, or the rules name no versions.
     case current
     /// The save is of this earlier version (`nil` if it states none). Play in it counts, upcast; the file stays as it
@@ -29,7 +29,7 @@ package enum SaveStanding: Hashable, Sendable {
         }
     }
 
-    private static func upcasted(_ document: JSONDocument, _ rules: RuleSet, _ version: String?) -> SaveStanding {
+    private static func upcasted(_ document: JSONDocument, _ rules: RuleSet, _ version: String?) -> VersionStatus {
         let report = Migration.run(document, rules: rules, dryRun: true).report
         return report.errors.first.map { .refused("cannot be used: \($0)", isNewer: false) } ?? .behind(version)
     }
@@ -38,7 +38,7 @@ package enum SaveStanding: Hashable, Sendable {
 extension JSONDocument {
     /// The document at the version of rules, as a start; `nil` where it cannot be upcast.
     func current(_ rules: RuleSet) -> JSONDocument? {
-        switch SaveStanding(self, rules) {
+        switch VersionStatus(self, rules) {
         case .current: self
         case .behind: Migration.run(self, rules: rules).text.flatMap { try? JSONDocument(parsing: $0) }
         case .refused: nil

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MergeCore
 
-@Suite struct InstantTests {
-    private func instant(_ text: String) -> Instant? { Instant(Array(text.utf8)) }
+@Suite struct DateValueTests {
+    private func instant(_ text: String) -> DateValue? { DateValue(Array(text.utf8)) }
 
     @Test(arguments: [
         ("2024-01-31", "2024-01-31T00:00:00Z"), ("2024-01-31 10:20", "2024-01-31T10:20:00Z"),
@@ -33,12 +33,12 @@ import Testing
             var random = SeededRandom(seed: seed)
             let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &random)
             let fraction = (0..<random.below(5)).map { _ in UInt8(0x30 + random.below(10)) }
-            let instant = try #require(Instant(seconds: seconds, fraction: fraction))
-            #expect(Instant(Array(instant.text.utf8)) == instant, "seed \(seed): \(instant.text)")
+            let instant = try #require(DateValue(seconds: seconds, fraction: fraction))
+            #expect(DateValue(Array(instant.text.utf8)) == instant, "seed \(seed): \(instant.text)")
         }
-        #expect(Instant(seconds: -62_167_219_201) == nil)
-        #expect(Instant(seconds: 253_402_300_800) == nil)
-        #expect(Instant(seconds: .min) == nil && Instant(seconds: .max) == nil)
+        #expect(DateValue(seconds: -62_167_219_201) == nil)
+        #expect(DateValue(seconds: 253_402_300_800) == nil)
+        #expect(DateValue(seconds: .min) == nil && DateValue(seconds: .max) == nil)
     }
 
     @Test func orderIsThatOfTime() throws {
