@@ -1,15 +1,17 @@
 package import HouseholdAgent
+package import MergeCore
 
 /// The list of a save's backups, one line each.
 package enum BackupText {
-    /// - Parameter now: The time in milliseconds since 1970.
-    package static func text(_ backups: [BackupReport], now: Int64) -> String {
+    /// - Parameter now: The present time.
+    package static func text(_ backups: [BackupReport], now: WallTime) -> String {
         guard !backups.isEmpty else { return "There are no backups yet.\n" }
         var text = ""
         for backup in backups {
             let size = backup.size.map { "\($0) bytes" } ?? "size unknown"
             let held = [backup.pools, backup.isPinned ? "pinned" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
-            text += "\(PlainText.line(backup.name))  \(PastTime.words(backup.time, now: now)), \(size)"
+            let age = PastTime.words(WallTime(milliseconds: backup.time), now: now)
+            text += "\(PlainText.line(backup.name))  \(age), \(size)"
             if let device = backup.device { text += ", copied from \(PlainText.line(device))" }
             text += held.isEmpty ? "\n" : " (\(PlainText.line(held)))\n"
             if let damage = backup.damage { text += "  cannot be used: \(PlainText.line(damage))\n" }

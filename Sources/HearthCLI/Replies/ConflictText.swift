@@ -1,9 +1,10 @@
 package import HouseholdAgent
+package import MergeCore
 
 /// The conflicts that wait for the player's decision, and what the player should know.
 package enum ConflictText {
-    /// - Parameter now: The time in milliseconds since 1970.
-    package static func text(_ conflicts: [ConflictReport], now: Int64) -> String {
+    /// - Parameter now: The present time.
+    package static func text(_ conflicts: [ConflictReport], now: WallTime) -> String {
         let waiting = conflicts.filter { $0.information == nil }
         var text = waiting.isEmpty ? "Nothing waits for a decision.\n" : ""
         for conflict in waiting {
@@ -11,7 +12,8 @@ package enum ConflictText {
             text += "\(profile) \(place)\n"
             for (index, candidate) in conflict.candidates.enumerated() {
                 text += "  \(index + 1)  \(PlainText.line(candidate.value))  "
-                text += "(\(PlainText.line(candidate.device)), \(PastTime.words(candidate.time, now: now)))\n"
+                let age = PastTime.words(WallTime(milliseconds: candidate.time), now: now)
+                text += "(\(PlainText.line(candidate.device)), \(age))\n"
             }
             text += "  decide with: hearth resolve \(CommandWord.of(conflict)) \(CommandWord.of(place)) NUMBER\n"
         }

@@ -1,13 +1,15 @@
 package import HouseholdAgent
+package import MergeCore
 
 /// The history of a save, one line for each step.
 package enum HistoryText {
-    /// - Parameter local: Writes a time (milliseconds since 1970) in the player's time zone.
-    package static func text(_ steps: [HistoryReport], local: (Int64) -> String) -> String {
+    /// - Parameter local: Writes a time in the player's time zone.
+    package static func text(_ steps: [HistoryReport], local: (WallTime) -> String) -> String {
         guard !steps.isEmpty else { return "Nothing has happened yet.\n" }
         let rows = steps.map { step in
             [
-                "\(step.number)", local(step.time), step.devices.map(PlainText.line).joined(separator: ", "),
+                "\(step.number)", local(WallTime(milliseconds: step.time)),
+                step.devices.map(PlainText.line).joined(separator: ", "),
                 PlainText.line(step.origin),
             ]
         }

@@ -1,8 +1,10 @@
+package import MergeCore
+
 /// Says how long ago something was.
 package enum PastTime {
-    /// - Parameters: Both in milliseconds since 1970. A time later than `now` counts as just now.
-    package static func words(_ then: Int64, now: Int64) -> String {
-        let (difference, overflow) = now.subtractingReportingOverflow(then)
+    /// A time later than `now` counts as just now.
+    package static func words(_ then: WallTime, now: WallTime) -> String {
+        let (difference, overflow) = now.milliseconds.subtractingReportingOverflow(then.milliseconds)
         let seconds = overflow ? 0 : max(0, difference) / 1_000
         func count(_ number: Int64, _ unit: String) -> String { "\(number) \(unit)\(number == 1 ? "" : "s") ago" }
         return switch seconds {

@@ -1,17 +1,18 @@
 package import HouseholdAgent
+package import MergeCore
 
 /// The text of `hearth status`: what is fine, what is not, and what to do about it.
 package struct StatusText {
     private let report: StatusReport
     private let style: Style
-    private let now: Int64
+    private let now: WallTime
     /// What the player has to do or know, in the order in which it is printed.
     private var tasks: [String] = []
     /// How many findings about the rules of a save are shown.
     private static let findingsShown = 5
 
-    /// - Parameter now: The time in milliseconds since 1970.
-    package init(_ report: StatusReport, now: Int64, style: Style) {
+    /// - Parameter now: The present time.
+    package init(_ report: StatusReport, now: WallTime, style: Style) {
         self.report = report
         self.style = style
         self.now = now
@@ -111,7 +112,7 @@ package struct StatusText {
             if let behind = profile.behind, report.port != nil {
                 return TextTable.Cell("… \(Self.names(behind)) \(behind.count > 1 ? "are" : "is") behind")
             }
-            let words = PastTime.words(lastSync, now: now)
+            let words = PastTime.words(WallTime(milliseconds: lastSync), now: now)
             // While a device is away, progress since the last sync may be on this device only, so this is not shown
             // as in step.
             return away.isEmpty && report.port != nil

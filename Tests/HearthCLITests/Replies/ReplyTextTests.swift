@@ -2,6 +2,7 @@ import ControlInterface
 import HearthCLI
 import HouseholdAgent
 import LosslessJSON
+import MergeCore
 import Testing
 
 /// The texts of history, conflicts, backups and explanations. The answers are JSON as an agent writes it.
@@ -74,7 +75,7 @@ struct ReplyTextTests {
 
     private func historyText(_ steps: [JSONValue]) throws -> String {
         let steps = try response(["event": "history", "history": .array(steps)], to: HistoryRequest.self).history
-        return HistoryText.text(steps) { "at \($0)" }
+        return HistoryText.text(steps) { "at \($0.milliseconds)" }
     }
 
     @Test func aStepALine() throws {
@@ -151,7 +152,7 @@ struct ReplyTextTests {
     private func conflictText(_ conflicts: [JSONValue]) throws -> String {
         let all = try response(["event": "conflicts", "conflicts": .array(conflicts)], to: ConflictsRequest.self)
             .conflicts
-        return ConflictText.text(all, now: Self.now)
+        return ConflictText.text(all, now: WallTime(milliseconds: Self.now))
     }
 
     private static func conflict(_ profile: String, _ values: [(String, String)], information: String? = nil)
@@ -204,7 +205,7 @@ struct ReplyTextTests {
 
     private func backupText(_ backups: [JSONValue]) throws -> String {
         let all = try response(["event": "backups", "backups": .array(backups)], to: BackupsRequest.self).backups
-        return BackupText.text(all, now: Self.now)
+        return BackupText.text(all, now: WallTime(milliseconds: Self.now))
     }
 
     private static func backup(
@@ -310,7 +311,7 @@ struct ReplyTextTests {
             "fields": .array(fields.map { ["place": Self.string($0.0), "value": Self.string($0.1)] }),
         ]
         let summary = try response(report, to: SummaryRequest.self)
-        return SummaryText.text(summary, now: Self.now)
+        return SummaryText.text(summary, now: WallTime(milliseconds: Self.now))
     }
 
     @Test func summaries() throws {

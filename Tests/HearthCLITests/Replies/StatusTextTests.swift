@@ -2,6 +2,7 @@ import ControlInterface
 import HearthCLI
 import HouseholdAgent
 import LosslessJSON
+import MergeCore
 import Testing
 
 /// The text of `hearth status`.
@@ -48,7 +49,7 @@ struct StatusTextTests {
         guard case .response(let report) = try ControlCoding.reply(line.jsonBytes, to: StatusRequest.self) else {
             return ""
         }
-        var text = StatusText(report, now: Self.now, style: Style(isColoured: false))
+        var text = StatusText(report, now: WallTime(milliseconds: Self.now), style: Style(isColoured: false))
         return text.text()
     }
 
@@ -246,7 +247,7 @@ struct StatusTextTests {
         (now, "just now"), (now + 5_000, "just now"), (now - 59_999, "59 seconds ago"), (now - 60_000, "1 minute ago"),
         (now - 7_200_000, "2 hours ago"), (now - 90_000_000, "1 day ago"), (.min, "just now"),
     ]) func pastTime(_ then: Int64, _ words: String) {
-        #expect(PastTime.words(then, now: Self.now) == words)
+        #expect(PastTime.words(WallTime(milliseconds: then), now: WallTime(milliseconds: Self.now)) == words)
     }
 
     @Test func jsonForATerminalKeepsItsValue() throws {
