@@ -9,7 +9,6 @@ package import ProfileKeeping
 /// than the file, it is not the record that was written last. If the write-ahead log is missing although the last start
 /// had no clean end, writes were lost with it. The file gets the next token before the record does, so that a crash
 /// between the two is not mistaken for one of these two cases.
-/// between the two is not mistaken for either case.
 package struct RecordIncarnation: Sendable {
     /// The tokens that the record may hold; empty where there is no file.
     private let known: [[UInt8]]

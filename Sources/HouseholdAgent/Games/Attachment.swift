@@ -116,8 +116,8 @@ struct Attachment {
         reports += 1
     }
 
-    /// Time has passed, and there may be changes. The game is told once that there is something to pull,
-    /// until it asks.
+    /// Time has passed, and there may be changes. The game is told once that there is something to pull, until
+    /// it asks.
     ///
     /// - Parameter choices: Counts the waiting choices. Called only if the profile has changed.
     mutating func heard(_ news: News, now: MonotonicTime, choices: () -> Int) -> Telling {

@@ -89,8 +89,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// Keeps the signatures for a joined profile: the writes of its replicas are in both profiles now, and go on in the
-    /// other one.
+    /// Keeps, for a profile into which others were joined, the signatures of their replicas: what these replicas wrote
+    /// is in both profiles now.
     mutating func keepHeads(of id: ProfileID) {
         let joined = engine.profiles.joined(into: id)
         guard !joined.isEmpty, let vector = engine.profiles[id]?.state.vector else { return }

@@ -10,6 +10,7 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - overridden: The atoms that a join put aside.
+    ///   - context: Who writes, and when.
     /// - Returns: The atoms that were written, and those that stay aside for another reason: a reset or a restore.
     ///   Positions of elements are left out of the second list, because the player would not miss them.
     public mutating func carryOverCompacted(

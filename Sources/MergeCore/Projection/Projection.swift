@@ -11,7 +11,7 @@ public struct Projection {
     let own: ReplicaID?
     /// Whether values that the state never saw are removed as well.
     private let isExact: Bool
-    /// The number of places up to which arrays may still be filled.
+    /// The number of empty places that arrays may still be filled with.
     private var vacancies = ViewNode.vacancyLimit
 
     /// Plans the edits.

@@ -64,7 +64,6 @@ extension ViewNode {
     /// is at its index. Elements beyond are known but not shown. Games leave no such gaps. If one machine cuts an array
     /// that another machine edits, there are as many gaps as elements were cut. Without a limit, a device that lies
     /// could ask for any amount of memory with a few bytes.
-    /// amount of memory with a few bytes.
     static let vacancyLimit = 100_000
 
     enum ContainerForm {

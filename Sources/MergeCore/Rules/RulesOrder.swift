@@ -2,13 +2,13 @@ import LosslessJSON
 
 /// The order that decides which of two rule sets is in force: first the one that comes after more versions of the save,
 /// then the one with the later stamp.
+///
 /// Rules that lead to a later version must not lose against a concurrent edit of the old rules, even if that edit is
 /// later by the clock. Their writer may have upcast the save file to the new version already, and an old game must not
 /// bring the old version back. So the count of versions (the generation) is compared before the stamp.
-/// old game must not bring the old one back. So the count of versions (the generation) goes before the stamp.
+///
 /// The count is stored in the atom. Either rule set could say which of the two versions is later, but the two may
 /// disagree; a join needs one order that all devices share.
-/// need not agree; a join needs one order that all devices share.
 enum RulesOrder {
     /// The generation in the content of a `#rules` atom; 0 where the content holds none or cannot be read.
     static func generation(of content: ArraySlice<UInt8>) -> UInt64 {

@@ -117,6 +117,7 @@ extension ProfileState {
     }
 
     /// Joins an atom that is in the version of the rules already; returns whether it is new.
+    ///
     /// - Parameter upcaster: The upcast that made the atom, if any. An epoch needs it, because its places are those of
     ///   the version it began in.
     private mutating func show(

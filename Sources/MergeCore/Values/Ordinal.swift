@@ -1,8 +1,8 @@
 package import LosslessJSON
 
 /// A value as a rule reads it, in a total order: numbers, instants, strings (by bytes), false, true.
+///
 /// Values of different types have an order only so that joins are total. No write needs it: a write of another type
-/// than the known value is refused before (`max` of 7 and "abc" is no operation).
 /// than the known value is refused before (`max` of 7 and "abc" is no operation).
 enum Ordinal: Comparable {
     case number(ExactDecimal)

@@ -7,7 +7,6 @@ package import MergeCore
 /// devices get that write, and any member can make one. So a device carries nothing over only because another device
 /// wrote a join. If the joined profile has a file here, the player of this device is asked; the answer is a join by
 /// this device.
-/// this device's own.
 extension ProfileEngine {
     /// Hearth's own entries (`#name`, …) that are not copied into the profile that stays.
     static var ofEachProfile: Set<DocumentPath> { [.joined, .forgotten, .beginning, .name] }

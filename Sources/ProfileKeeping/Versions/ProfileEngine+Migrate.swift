@@ -17,7 +17,6 @@ extension ProfileEngine {
     /// A file upcast to the version of the rules is kept in step again. A file taken back to an earlier version is not
     /// written any more, and play in it still counts. There is a backup from before, which stays until it is unpinned,
     /// and one of the result.
-    /// of the result.
     ///
     /// - Parameters:
     ///   - target: The wanted version; `nil` for that of the rules.

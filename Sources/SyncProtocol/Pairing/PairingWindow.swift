@@ -36,7 +36,7 @@ package struct PairingWindow: Sendable {
 
     /// Whether `address` (without port) may guess now. Each address may guess at once, then 1 s, 2 s, 4 s … 60 s after
     /// its last wrong guess. A call counts nothing, so silent connections use up no guesses. For that reason,
-    /// connections that are open at the same time may each guess once more than the limit.
+    /// connections that are open at the same time may together make more guesses than the limit.
     package func mayTry(_ address: String, now: MonotonicTime) -> Verdict {
         guard isOpen(at: now) else { return .closed }
         let recent = recent.filter { now - $0 < .seconds(60) }

@@ -65,8 +65,8 @@ struct TrustWeb {
     /// devices that are left.
     ///
     /// A removal by a device that was removed itself does not count. If devices remove each other in a circle, the
-    /// devices with the most removals against them go (of two devices, both), and their removals of other devices stay:
-    /// one of them may be stolen.
+    /// devices with the most removals against them go (of two devices, both). Their removals of other devices do not
+    /// count, because one of them may be stolen.
     private mutating func settle(_ level: [DeviceKey]) -> [DeviceKey] {
         var (left, isCounted) = (level, Set<DeviceKey>())
         while true {
@@ -94,8 +94,8 @@ struct TrustWeb {
         return left
     }
 
-    /// The removals by a device that can count: those of this device, so that it knows of them, and those of devices
-    /// that are no members of an earlier level, unless they were paired again since.
+    /// The removals by a device that can count. The removed device is this device, which has to know of it, or a device
+    /// that is no member of an earlier level and was not paired again since.
     private func words(of issuer: DeviceKey) -> [RosterStatement] {
         (removalsByIssuer[issuer] ?? []).filter { word in
             guard word.subject != issuer else { return false }

@@ -34,7 +34,8 @@ extension StoreCore {
             state.decided.removeAll { decided.contains($0) && !still.contains($0) }
             return state.decided
         }
-        try? await DiskQueue.shared.run { [slotIndex, place] in try slotIndex.note(decided: unannounced, of: place.name)
+        try? await DiskQueue.shared.run { [slotIndex, place] in
+            try slotIndex.note(decided: unannounced, of: place.name)
         }
         return true
     }
