@@ -48,7 +48,7 @@ package struct OwnThread: Sendable {
         self.thread = thread
     }
 
-    /// Starts a thread that runs `body` and that nobody waits for. Returns false where the system gives none.
+    /// Starts a thread that runs `body`. No other thread waits for it. Returns false if the system gives none.
     @discardableResult
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         guard let own = OwnThread(body) else { return false }

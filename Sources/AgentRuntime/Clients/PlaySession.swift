@@ -114,7 +114,7 @@ package final class PlaySession: Sendable {
 
     /// Tells the agent that the game has ended, and waits until its last save is on the devices that can be reached.
     ///
-    /// - Returns: `nil` where nobody holds the file any more, or the agent does not answer.
+    /// - Returns: `nil` if no agent holds the file any more, or if the agent does not answer.
     package func gameEnded() async -> PlayedReport? {
         guard let hold = state.withLock({ $0.hold }) else { return nil }
         let request = EndPlayRequest(play: RequestID(rawValue: UInt64(bitPattern: Int64(hold.play))))

@@ -22,7 +22,7 @@ package enum PlayProcesses {
     /// Whether the game, or anything it started, still runs.
     package static func gameRuns(_ mark: PlayMark) -> Bool { !tokens([mark.token]).isEmpty }
 
-    /// The marks of which any process still runs, the command included.
+    /// The marks that a running process still has, the command included.
     static func running(_ marks: Set<PlayMark>) -> Set<PlayMark> {
         let found = tokens(Set(marks.map(\.token)))
         return marks.filter { found.contains($0.token) || start(of: $0.client) == $0.clientStart }

@@ -4,7 +4,7 @@ import LocalFiles
 /// The folder of the control socket: private to its owner, and locked while a socket is made or removed in it.
 ///
 /// The folder keeps other users out, because the socket's own mode does not: older BSDs ignore it, and the socket
-/// exists for a moment before its mode can be set. The lock makes it safe to remove a socket on which nobody answers,
+/// exists for a moment before its mode can be set. The lock makes it safe to remove a socket on which no agent answers,
 /// because an agent that makes a socket holds the lock until it listens.
 final class SocketFolder: Sendable {
     private let path: SocketPath
@@ -35,7 +35,7 @@ final class SocketFolder: Sendable {
 
     func unlock() { folder.unlock() }
 
-    /// Removes a socket on which nobody answers. Call it only with the lock held.
+    /// Removes a socket on which no agent answers. Call it only with the lock held.
     func removeStaleSocket() throws(ControlServerError) {
         guard let facts = FileFacts(path.text) else { return }
         guard facts.kind == .socket else {

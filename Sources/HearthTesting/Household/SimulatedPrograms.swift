@@ -69,7 +69,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         opens.withLock { if $0.watched[path] != nil { $0.watched[path] = .seen } }
     }
 
-    /// Starts watching anew for a restarted agent, which knows nothing of the time before.
+    /// Starts watching again for a restarted agent, which knows nothing of the time before.
     func beginWatch() { opens.withLock { $0.watched = [:] } }
 
     package func watch(_ paths: Set<String>) {

@@ -17,8 +17,8 @@ package protocol ProcessTable: Sendable {
 
 /// The mark by which the processes of one `hearth play` are found.
 ///
-/// The game gets the token in its environment. All processes that it starts inherit the token, whoever becomes their
-/// parent later.
+/// The game gets the token in its environment. All processes that it starts inherit the token, even if another process
+/// becomes their parent later.
 package struct PlayMark: Hashable, Sendable {
     /// The largest number of digits of a token.
     package static let tokenLimit = 64

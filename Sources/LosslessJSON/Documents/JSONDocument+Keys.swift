@@ -5,7 +5,7 @@ extension JSONDocument {
     /// The key of a member's value as it is written, without its quotes and with its escapes; copies nothing.
     public func keyText(of node: JSONNode) -> ArraySlice<UInt8>? { keyEntry(of: node).map { bytes[$0.inner] } }
 
-    /// Where the key of a member's value stands in ``bytes``, quotes included; nil when the value is not a member's.
+    /// The range of a member's key in ``bytes``, quotes included; nil when the value is not a member's.
     public func keyRange(of node: JSONNode) -> Range<Int>? { keyEntry(of: node)?.range }
 
     /// Whether the key of a member's value is the given one; false when the value is not a member's.
@@ -73,7 +73,7 @@ extension JSONDocument {
         return JSONPointer(tokens: tokens)
     }
 
-    /// The key that stands before a value, if one does.
+    /// The key before a value, if there is one.
     func keyEntry(of node: JSONNode) -> TapeEntry? {
         guard node.index > 0, tape[node.index - 1].isKey else { return nil }
         return tape[node.index - 1]

@@ -50,7 +50,7 @@ public struct JSONDocument: Sendable {
         return kind
     }
 
-    /// Where the value's text stands in ``bytes``, quotes and brackets included.
+    /// The range of the value's text in ``bytes``, quotes and brackets included.
     public func range(_ node: JSONNode) -> Range<Int> { tape[node.index].range }
 
     /// The value's text.

@@ -1,9 +1,9 @@
 extension JSONDocument {
     /// The text with edits applied; every byte that no edit touches stays as it was.
     ///
-    /// A replaced value's new text stands exactly where the old one stood. New members and elements follow the last
-    /// one that stays, in the order they are given, spaced like their siblings; new containers are spread over lines
-    /// where the text around them is. A removed entry takes one comma with it. No edits give the same bytes.
+    /// A replaced value's new text is exactly where the old one was. New members and elements follow the last one that
+    /// stays, in the order they are given, spaced like their siblings; new containers are spread over lines if the text
+    /// around them is. A removed entry takes one comma with it. No edits give the same bytes.
     ///
     /// - Throws: ``JSONPatchError`` when two edits overlap, a kind does not fit, a key would stand twice, or a node
     ///   is not of this document. The result is then never half done.

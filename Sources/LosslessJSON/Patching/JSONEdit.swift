@@ -1,6 +1,6 @@
 /// One change to a parsed text; all edits of one patch speak of the document as it was parsed.
 public enum JSONEdit: Sendable {
-    /// Puts a new value exactly where the old one stands.
+    /// Puts a new value exactly where the old one is.
     case replace(JSONNode, JSONValue)
     /// Takes a member or element out, with one comma.
     case remove(JSONNode)

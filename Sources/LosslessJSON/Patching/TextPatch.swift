@@ -162,7 +162,7 @@ struct TextPatch {
         (document.keyRange(of: node) ?? document.range(node)).lowerBound
     }
 
-    /// The indent of the line that begins with this entry, or nil when something stands before it on the line.
+    /// The indent of the line that begins with this entry, or nil if there is something before it on the line.
     private func lineIndent(of node: JSONNode) -> [UInt8]? {
         guard node != document.root else { return nil }
         let end = entryStart(node)

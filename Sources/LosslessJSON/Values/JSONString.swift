@@ -24,7 +24,7 @@ public struct JSONString: Hashable, Comparable, Sendable, ExpressibleByStringLit
         bytes = Array(string.utf8)
     }
 
-    /// The string as it stands in the source.
+    /// The string as the source spells it.
     public init(stringLiteral value: String) {
         self.init(value)
     }

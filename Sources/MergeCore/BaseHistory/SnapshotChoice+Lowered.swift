@@ -110,10 +110,10 @@ extension SnapshotChoice {
         return votes.count(of: possible.count) >= rivals.max() ?? 0 ? newest : nil
     }
 
-    /// The newest snapshot, where a purse leaves it open which of the possible snapshots was read. It must have been
-    /// ruled out for a grow-only leaf, and the purse alone must be nearest to it, or all that the save holds must speak
-    /// for it; else `nil`. Asking about the others would offer the player two amounts of which neither is the one in the
-    /// save. `older` is the snapshot that the purse speaks for nearly as well.
+    /// The newest snapshot, if a purse cannot decide which of the possible snapshots was read. It must have been ruled
+    /// out for a grow-only leaf, and the purse alone must be nearest to it, or all that the save holds must speak for
+    /// it; else `nil`. A question about the others would offer the player two amounts, and neither would be the one in
+    /// the save. `older` is the snapshot for which the purse speaks nearly as well.
     static func nearerThoughLowered(
         than possible: [Int], _ seen: [Int], _ diffs: [DocumentDiff]
     ) -> (index: Int, older: Int?)? {

@@ -7,7 +7,7 @@ struct SnapshotChoice {
     /// The older snapshot, where a purse alone speaks for both it and the one chosen.
     let older: Int?
 
-    /// - Parameter first: The snapshot that stood when the writing process started, where that is known.
+    /// - Parameter first: The snapshot that was in the file when the writing process started, if that is known.
     init(_ diffs: [DocumentDiff], from first: Int, _ sightings: BaseChoice.Sightings) {
         let groups = Self.equalSnapshots(diffs)
         guard groups.count > 1 else {

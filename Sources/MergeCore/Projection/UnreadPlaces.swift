@@ -55,7 +55,7 @@ package struct UnreadPlaces: Sendable {
 
     /// Adds those of some places where a value that its rule cannot read is in the document, or is about to be written.
     ///
-    /// - Complexity: O(places · depth, and what stands beside them).
+    /// - Complexity: O(places · depth, and the values beside them).
     package mutating func add(_ touched: [DocumentPath], in document: JSONDocument, _ state: ProfileState) {
         guard rules.mayLeaveUnread else { return }
         let places = Set(touched.filter { !$0.isReserved })
@@ -70,7 +70,7 @@ package struct UnreadPlaces: Sendable {
     /// The places at which the document keeps a value that its rule cannot read, while the state shows something else
     /// or nothing, in order.
     ///
-    /// - Complexity: O(places · depth, and what stands beside them).
+    /// - Complexity: O(places · depth, and the values beside them).
     package func unshared(in document: JSONDocument, _ state: ProfileState) -> [UnreadableLeaf] {
         guard !paths.isEmpty else { return [] }
         let nodes = PlaceTree(paths).nodes(of: document, rules)

@@ -14,7 +14,7 @@ public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
 
 extension RuleSet {
     /// The rules that match no place of a document, and the rules that cannot read the value at a place they match, in
-    /// the order of the rules. An empty container gives no finding, since nobody can tell what will be in it.
+    /// the order of the rules. An empty container gives no finding, because its later content is not known.
     ///
     /// All rules together look at 100,000 values; each rule after these at 200 more. A rule for which that is not enough
     /// gives no finding.

@@ -39,7 +39,7 @@ package struct KeptFile: Sendable {
 
     /// What is at the path.
     private enum Content: Sendable {
-        /// Nobody has looked since the profile was bound or loaded.
+        /// The file was not looked at since the profile was bound or loaded.
         case unseen
         /// A save, as far as is known. Its version decides whether Hearth may write to it (``versionStatus``).
         case save

@@ -85,8 +85,8 @@ extension ProfileEngine {
         return isReused ? .joinedAsNewReplica : .joined
     }
 
-    /// Writes as another replica from now on, and writes again under it what this device wrote as the one before. For a
-    /// replica of which this device cannot sign any more how far it goes.
+    /// Writes as another replica from now on, and writes the former replica's atoms again under it. Called if this
+    /// device can no longer sign for the writes of its former replica.
     package mutating func writeAsNewReplica(
         _ id: ProfileID, freshReplica: ReplicaID, now: Moment
     ) throws(StorageFault) {
@@ -97,8 +97,8 @@ extension ProfileEngine {
         try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context), as: .merge, at: now.wall)
     }
 
-    /// Whether somebody else wrote under this device's replica id: more writes than it made, or as many with another
-    /// history.
+    /// Whether another device wrote under this device's replica id: more writes than this device made, or as many with
+    /// another history.
     private func isReplicaReused(_ other: VersionVector, _ profile: KeptProfile) -> Bool {
         guard let theirs = other.entries[profile.replica] else { return false }
         let ours = profile.state.vector.entries[profile.replica]

@@ -47,7 +47,7 @@ extension ProfileEngine {
         }
     }
 
-    /// Takes up and removes the displaced files beside the former path, since nobody looks there any more.
+    /// Reads and removes the displaced files beside the former path, because the agent does not look there any more.
     mutating func leaveDisplaced(_ id: ProfileID, now: Moment) throws(StorageFault) {
         for index in (profiles[id]?.displaced ?? []).indices {
             profiles[id]?.displaced[index].since = now.monotonic - Self.displacedTime

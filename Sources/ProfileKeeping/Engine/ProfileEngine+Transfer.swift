@@ -19,7 +19,7 @@ extension ProfileState {
     }
 }
 
-/// Profiles that come as files from somebody outside the household.
+/// Profiles that come as files from outside the household.
 extension ProfileEngine {
     /// Takes a document up into a profile that is known here. The profile's former content is kept as a backup.
     package mutating func take(
