@@ -163,4 +163,15 @@ extension KeptProfile {
     fileprivate var writtenByOwnReplica: [KeyedAtom] {
         state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == replica }
     }
+
+    /// Writes this device's own values again after rules came from another device.
+    mutating func reissue(
+        _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Moment
+    ) -> [KeyedAtom] {
+        guard former != profile.state.rules, let newest = profile.baseHistory.newest,
+            let document = profile.document(newest)
+        else { return [] }
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
+        return profile.state.reissue(after: former, document: document, own: own, context).atoms
+    }
 }

@@ -1,0 +1,155 @@
+import LosslessJSON
+import MergeCore
+
+/// What a save means for its profile: the writes in it, the question that it raises, or the reset that it asks for.
+extension ProfileEngine {
+    /// The meaning of a save, written into the profile's state in memory only. The caller commits it.
+    struct Taken {
+        var atoms: [KeyedAtom]
+        /// The writes that the save contains: those of its base snapshot, and its own.
+        var vector: VersionVector
+        /// Places whose change came too late, after a reset or restore that the game had not read.
+        var overridden: Set<DocumentPath>
+        /// The question that only the player can answer; `nil` for none.
+        var question: SaveQuestion?
+        /// Places where the profile shows another value than the save. The file is brought to what the profile shows.
+        var unlike: [AtomKey] = []
+        /// Places that the save lowered and whose rules kept the former value, though the save counts.
+        var lowered: [SaveMeaning.Lowered] = []
+        /// Whether the game started over and said so in the save.
+        var isReset = false
+        /// Whether the game took the save to another version in a way that no steps describe, so that a comparison
+        /// tells little.
+        var isConverted = false
+        /// Whether only the order of arrays changed. That is no progress in the game, and needs no backup.
+        var isOrderAlone = false
+        /// Whether only the places that the save changes can differ from the state: the game had read the last content
+        /// of the file, and adds no element again that the state knew.
+        var differsWhereTouched: Bool
+        /// Whether it is known, not guessed, that the game has read a projection of this device, and not only its own
+        /// save.
+        var isOfProjection = false
+
+        var isQuestion: Bool { question != nil }
+    }
+
+    mutating func takeUp(
+        _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument,
+        amongst snapshots: [BaseHistory.Snapshot],
+        _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Moment
+    ) throws(StorageFault) -> Taken {
+        // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
+        guard let read = ReadSave(save, amongst: snapshots, of: profile, sightings) else {
+            throw StorageFault(
+                .record,
+                "no snapshot of \(profile.name) in the record is a document; restore the record from a backup, or "
+                    + "remove it and add the save again")
+        }
+        profile.notices.isLastSaveSetAside = false
+        let (save, choice, base) = (read.save, read.choice, read.base.snapshot)
+        // If a game read the file that Hearth wrote, its save holds nothing that was set aside. If it goes on from
+        // its own last save, it writes what was set aside again with each save.
+        if base.kind != .game { profile.notices.lastSaveHoldsSetAside = false }
+        let isConverted = read.base.isConverted
+        var context = context(profile, now: now.wall, fileTime: content.modified, base: base.vector)
+        context.baseHoldsSetAside = profile.notices.lastSaveHoldsSetAside
+        if let last = read.candidates.last,
+            let asked = profile.state.rules.resetAsked(by: save, since: last.document)
+        {
+            let rest = read.choice(startingOverAt: asked.selector, rules: profile.state.rules)
+            var context = context
+            context.base = read.candidates[rest.base].snapshot.vector
+            let isNewest = rest.base == read.candidates.count - 1
+            if let taken = takeReset(&profile, save, asked, rest, isNewest: isNewest, context) { return taken }
+        }
+        let meaning = SaveMeaning(
+            choice.diff, of: read.base.document, rules: profile.state.rules,
+            wasSpent: profile.state.wasSpent
+        ) { isOlderCopy(save, of: profile) }
+        let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt
+        let open = doubt == nil && !isConverted ? choice.openAmounts : []
+        let changes =
+            doubt != nil
+            ? profile.state.safeGains(of: choice.diff)
+            : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
+        let addsKnown = profile.state.knowsElement(addedBy: changes)
+        var written = profile.state.write(changes, context, asMigrated: read.base.isMigrated)
+        if !open.isEmpty, let older = choice.purse?.older {
+            var olderContext = context
+            // If it were written as before a reset, a choice would not count.
+            if !read.sightings.outdated.contains(older) {
+                olderContext.base = read.candidates[older].snapshot.vector
+            }
+            written.add(profile.state.write(choice.choicesOfOlder, olderContext))
+        }
+        if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
+        profile.file.foundUnread(choice.diff.unreadable + written.unreadable)
+        remark(overridden: written.overridden, &profile)
+        // A question about a purse shows both readings. Any other remark is about the one state that the game is
+        // taken to have read.
+        if doubt != nil ? !read.isBaseNewest : open.isEmpty {
+            remark(on: choice, isNewest: read.isBaseNewest, &profile)
+        }
+        if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
+        if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
+        var vector = base.vector
+        // A reset by this device that the game had not read must not count as read: the old progress would come
+        // back.
+        if let own = profile.state.vector.entries[profile.replica],
+            !profile.state.beganEpoch(profile.replica, after: base.vector.sequence(of: profile.replica))
+        {
+            vector.advance(profile.replica, to: own)
+        }
+        var taken = Taken(
+            atoms: written.atoms, vector: vector, overridden: written.overridden, isConverted: isConverted,
+            isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
+            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown,
+            isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
+                && choice.evidence != .snapshotsAgree)
+        if doubt == nil { taken.lowered = meaning.lowered }
+        if let doubt {
+            profile.notices.lastSaveHoldsSetAside = true
+            taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, vector: vector, lowered: meaning.lowered)
+        } else if !open.isEmpty {
+            taken.question = SaveQuestion(.purse(open), time: now.wall, vector: vector, lowered: [])
+            for case (let path, .value(let read?, let saved)) in choice.choicesOfOlder.map({ ($0.path, $0.change) }) {
+                taken.question?.choices.append(SaveQuestion.Choice(path: path, read: read, saved: saved))
+            }
+        } else {
+            taken.unlike = profile.state.unlike(choice.diff.changes)
+        }
+        return taken
+    }
+
+    /// Performs a reset that the game asked for: at the places that the rules name, the save's content is the new start
+    /// for the whole household. `nil` if no epoch can begin.
+    ///
+    /// - Parameters:
+    ///   - asked: The reset that the save asks for.
+    ///   - rest: The base of the save's changes at all other places.
+    private func takeReset(
+        _ profile: inout KeptProfile, _ save: JSONDocument, _ asked: (selector: PathSelector, scope: String?),
+        _ rest: BaseChoice, isNewest: Bool, _ context: WriteContext
+    ) -> Taken? {
+        // Done in a copy of the state. If no epoch can begin, the save is read as an ordinary one, and nothing may
+        // count twice.
+        var state = profile.state
+        let written = state.write(rest.diff.writes, context)
+        do {
+            let reset = try state.reset(asked.selector, scope: asked.scope, to: save, context)
+            profile.state = state
+            profile.file.noteUnread(nil)
+            remark(on: rest, isNewest: isNewest, &profile)
+            profile.notices.say(
+                .startedOver, about: asked.scope ?? "",
+                "the game started \(asked.scope ?? "over"); what was there before is in the backups")
+            var vector = context.base
+            if let own = profile.state.vector.entries[profile.replica] { vector.advance(profile.replica, to: own) }
+            return Taken(
+                atoms: written.atoms + reset.atoms, vector: vector, overridden: written.overridden,
+                isReset: true, differsWhereTouched: false)
+        } catch {
+            return nil
+        }
+    }
+}

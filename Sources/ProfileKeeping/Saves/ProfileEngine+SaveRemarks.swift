@@ -1,0 +1,39 @@
+import LosslessJSON
+import MergeCore
+
+/// What the player is told about a save that was read.
+extension ProfileEngine {
+    /// Tells the player at which places progress was put aside. The remark stays until the player answers it.
+    func remark(overridden places: Set<DocumentPath>, _ profile: inout KeptProfile) {
+        for place in places.sorted().prefix(SaveNotices.limit) {
+            profile.notices.say(.overridden, about: place.description, place.description)
+        }
+    }
+
+    /// Tells the player which state the game was guessed to have read. The remark stays until the player answers it.
+    func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
+        // What is called likely is wrong so seldom (WhoWroteIt has the figures) that saying it would hide real guesses.
+        guard choice.evidence.certainty == .guess else { return }
+        // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
+        guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
+        let evidence = choice.evidence.description
+        profile.notices.say(.guessed, about: evidence, evidence)
+    }
+
+    /// Tells the player which values the game lowered and their rule kept. The remark stays until it is settled.
+    func remark(on lowered: [SaveMeaning.Lowered], _ profile: inout KeptProfile) {
+        for place in lowered.prefix(SaveNotices.limit) {
+            profile.notices.say(
+                .lowered, about: place.path.description,
+                "\(place.words), and the rule \(place.rule.merge.rawValue) keeps what was there")
+        }
+    }
+
+    /// Tells the player where the game wrote what the rule does not take, and what was there was put back. The remark
+    /// stays until it is settled.
+    func remark(onPutBack places: [UnreadableLeaf], _ profile: inout KeptProfile) {
+        for place in places.prefix(SaveNotices.limit) {
+            profile.notices.say(.notRead, about: place.path.description, "\(place.path) (\(place.reason))")
+        }
+    }
+}
