@@ -1,5 +1,6 @@
 import MergeCore
 import ProfileKeeping
+import SyncProtocol
 
 /// The profiles whose file may show something else than the other devices were told, until they are told again.
 struct FileStates {

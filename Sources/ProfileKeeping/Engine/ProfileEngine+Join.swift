@@ -156,16 +156,9 @@ extension ProfileEngine {
         let atoms = profile.state.note(.name, .string(JSONString(name)), context)
         try commit(&profile, atoms: atoms, as: .rules, at: now.wall)
     }
-}
-
-extension KeptProfile {
-    /// The atoms that this device wrote as its present replica and that are in the state.
-    fileprivate var writtenByOwnReplica: [KeyedAtom] {
-        state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == replica }
-    }
 
     /// Writes this device's own values again after rules came from another device.
-    mutating func reissue(
+    private mutating func reissue(
         _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Moment
     ) -> [KeyedAtom] {
         guard former != profile.state.rules, let newest = profile.baseHistory.newest,
@@ -173,5 +166,12 @@ extension KeptProfile {
         else { return [] }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
         return profile.state.reissue(after: former, document: document, own: own, context).atoms
+    }
+}
+
+extension KeptProfile {
+    /// The atoms that this device wrote as its present replica and that are in the state.
+    fileprivate var writtenByOwnReplica: [KeyedAtom] {
+        state.delta(beyond: VersionVector()).filter { $0.atom.dot.replica == replica }
     }
 }

@@ -11,7 +11,7 @@ extension LinkSession {
             // No link accepts a longer vector. The profile is left out of the list, and all others are sent.
             guard vector.entries.count <= Limits.vectorEntries else { continue }
             ledgers[profile, default: ProfileLedger()].ours = vector
-            ledgers[profile, default: ProfileLedger()].said = vector
+            ledgers[profile, default: ProfileLedger()].announced = vector
             vectors.profiles.append(statement(profile, vector, restated: 0))
             size += 24 + 40 * vector.entries.count
             if size > Limits.chunk {
