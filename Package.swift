@@ -145,7 +145,7 @@ let package = Package(
         .target(
             name: "HearthTesting",
             dependencies: [
-                "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                "TestSupport", "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -197,7 +197,7 @@ let package = Package(
         ),
 
         // MARK: Tests
-        // What several test targets share.
+        // What several test targets share. HearthTesting takes its random numbers from it.
         .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         // Saves in the shape of real games, for several test targets.
         .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),

@@ -1,5 +1,6 @@
 import MergeCore
 import ProfileKeeping
+import TestSupport
 import Testing
 
 @testable import HearthTesting

@@ -41,7 +41,7 @@ let package = Package(
         .target(
             name: "HearthTesting",
             dependencies: [
-                "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                "TestSupport", "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -2,6 +2,7 @@ package import HouseholdAgent
 package import MergeCore
 package import ProfileKeeping
 import SyncProtocol
+import TestSupport
 
 /// A simulated household in one process, on one thread and in virtual time: real agents, with disks, records and a
 /// network in memory. The same seed gives the same trace, byte for byte.
