@@ -123,7 +123,7 @@ let package = Package(
             name: "AgentRuntime",
             dependencies: [
                 "Libc", "AgentClients", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery",
-                "LANTransport", "MergeCore", "ProfileKeeping", "RuleFile", "SyncProtocol",
+                "LANTransport", "LocalFiles", "MergeCore", "ProfileKeeping", "RuleFile", "SyncProtocol",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),

@@ -1,4 +1,5 @@
 import Glibc
+import LocalFiles
 import Logging
 import MergeCore
 import ProfileKeeping
@@ -135,7 +136,7 @@ import Testing
         _ = UserProcesses.writers(in: [folder.path])
         let (clock, count) = (ContinuousClock(), 50)
         let taken = clock.measure { for _ in 0..<count { #expect(UserProcesses.writers(in: [folder.path]).isEmpty) } }
-        let (processes, files) = UserProcesses.ids().reduce(into: (0, 0)) { sum, id in
+        let (processes, files) = ProcessFiles.ids().reduce(into: (0, 0)) { sum, id in
             sum.0 += 1
             sum.1 += Disk.names(in: "/proc/\(id)/fd").count
         }

@@ -1,5 +1,6 @@
 package import HouseholdAgent
 import Libc
+import LocalFiles
 
 /// The processes of one `hearth play`: the command, its game, and everything the game has started.
 ///
@@ -50,17 +51,10 @@ package enum PlayProcesses {
         private static let environmentLimit = 2 << 20
 
         private static func tokens(_ wanted: Set<String>) -> Set<String> {
-            guard let folder = opendir("/proc") else { return [] }
-            defer { closedir(folder) }
             let needles = wanted.map { (token: $0, entry: Array("\(variable)=\($0)".utf8)) }
             var found: Set<String> = []
-            while let entry = readdir(folder) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-                }
-                guard Int32(name) != nil else { continue }
-                // A process that has ended has no environment, and those of other users cannot be read.
-                let entries = read("/proc/\(name)/environ", limit: environmentLimit).split(separator: 0)
+            for id in ProcessFiles.ids() {
+                let entries = ProcessFiles.read("environ", of: id, limit: environmentLimit).split(separator: 0)
                 for needle in needles where !found.contains(needle.token) {
                     if entries.contains(where: { $0.elementsEqual(needle.entry) }) { found.insert(needle.token) }
                 }
@@ -70,30 +64,11 @@ package enum PlayProcesses {
 
         /// A process's start time, the 22nd field of `stat` (see proc(5)); `nil` for a process that has ended.
         private static func start(of process: Int32) -> Int64? {
-            let fields = read("/proc/\(process)/stat", limit: 4_096)
-            // The second field is the name in parentheses, which may contain spaces and parentheses, so look for the
-            // last one.
-            guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-            let rest = fields[fields.index(after: end)...].split(separator: UInt8(ascii: " "))
-            guard rest.count > 19, let state = rest[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
-            else {
-                return nil
-            }
-            return Int64(String(decoding: rest[19], as: UTF8.self))
-        }
-
-        private static func read(_ path: String, limit: Int) -> [UInt8] {
-            let file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return [] }
-            defer { close(file) }
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 16_384)
-            while bytes.count < limit {
-                let count = Glibc.read(file, &buffer, buffer.count)
-                guard count > 0 else { break }
-                bytes += buffer[..<count]
-            }
-            return bytes
+            let fields = ProcessFiles.stat(of: process)
+            guard fields.count > 19, let state = fields[0].first, state != UInt8(ascii: "Z"),
+                state != UInt8(ascii: "X")
+            else { return nil }
+            return Int64(String(decoding: fields[19], as: UTF8.self))
         }
     }
 #endif

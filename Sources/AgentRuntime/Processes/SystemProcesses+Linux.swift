@@ -1,10 +1,11 @@
 #if canImport(Glibc)
     import DiskStore
+    import LocalFiles
 
     extension SystemProcesses {
         static func processes() -> [Found] {
             let own = UserProcesses.executable(nil)
-            return UserProcesses.ids().compactMap { id in
+            return ProcessFiles.ids().compactMap { id in
                 let program = UserProcesses.executable(id)
                 guard program == nil || program != own else { return nil }
                 let words = UserProcesses.words(id, limit: wordLimit)

@@ -1,29 +1,14 @@
 #if os(Linux)
     import Glibc
+    import LocalFiles
     package import MergeCore
     package import ProfileKeeping
 
     // `comm` is cut at 15 bytes, so names come from the executable's link and the command line.
     extension UserProcesses {
-        /// The ids of all processes, mostly the newest ones first.
-        package static func ids() -> [Int32] {
-            guard let folder = opendir("/proc") else { return [] }
-            defer { closedir(folder) }
-            var ids: [Int32] = []
-            while let entry = readdir(folder) {
-                // Only names that begin with a digit: most entries there are processes.
-                guard entry.pointee.d_name.0 >= 0x30, entry.pointee.d_name.0 <= 0x39 else { continue }
-                let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-                }
-                if let id = Int32(name) { ids.append(id) }
-            }
-            return ids.sorted(by: >)
-        }
-
         /// Whether this user runs the process.
         package static func isOurs(_ id: Int32) -> Bool {
-            let lines = read("/proc/\(id)/status").split(separator: UInt8(ascii: "\n"))
+            let lines = ProcessFiles.read("status", of: id).split(separator: UInt8(ascii: "\n"))
             guard let line = lines.first(where: { $0.starts(with: "Uid:\t".utf8) }) else { return false }
             let fields = line.dropFirst(5).split(separator: UInt8(ascii: "\t"))
             return fields.first.flatMap { UInt32(String(decoding: $0, as: UTF8.self)) } == getuid()
@@ -31,7 +16,7 @@
 
         /// The path of a process's executable; of this process if no id is given.
         package static func executable(_ id: Int32?) -> String? {
-            guard let path = link("/proc/\(id.map(String.init) ?? "self")/exe") else { return nil }
+            guard let path = ProcessFiles.target(of: "/proc/\(id.map(String.init) ?? "self")/exe") else { return nil }
             // The kernel adds this suffix where an update has replaced the file of a running program.
             let gone = " (deleted)"
             return path.hasSuffix(gone) ? String(path.dropLast(gone.count)) : path
@@ -39,7 +24,7 @@
 
         /// The first words of a process's command line.
         package static func words(_ id: Int32, limit: Int) -> [String] {
-            read("/proc/\(id)/cmdline").split(separator: 0, maxSplits: limit, omittingEmptySubsequences: false)
+            ProcessFiles.read("cmdline", of: id).split(separator: 0, maxSplits: limit, omittingEmptySubsequences: false)
                 .prefix(limit).map { String(decoding: $0, as: UTF8.self) }.filter { !$0.isEmpty }
         }
 
@@ -55,20 +40,18 @@
 
         private static func parent(_ id: Int32) -> Int32? { number(4, of: id).flatMap { Int32(exactly: $0) } }
 
-        /// A field of `/proc/ID/stat`, counted from 1 as in the manual; only from the third one on.
+        /// A field of `stat`, counted from 1 as in the manual; only from the third one on.
         private static func number(_ field: Int, of id: Int32) -> Int64? {
-            let fields = read("/proc/\(id)/stat")
-            // The second field is the name in parentheses, and may hold anything.
-            guard let end = fields.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-            let rest = fields[fields.index(after: end)...].split(separator: UInt8(ascii: " "))
-            return rest.count > field - 3 ? Int64(String(decoding: rest[field - 3], as: UTF8.self)) : nil
+            let fields = ProcessFiles.stat(of: id)
+            return fields.count > field - 3 ? Int64(String(decoding: fields[field - 3], as: UTF8.self)) : nil
         }
 
         /// A process with its start and program; `nil` where it has ended.
         static func seen(_ id: Int32) -> SeenProcess? {
             guard let start = start(id), let path = executable(id) else { return nil }
             let program = program(
-                executable: path, words: words(id, limit: wordLimit), folder: link("/proc/\(id)/cwd"))
+                executable: path, words: words(id, limit: wordLimit), folder: ProcessFiles.target(of: "/proc/\(id)/cwd")
+            )
             return SeenProcess(id: id, start: start, program: program)
         }
 
@@ -76,7 +59,7 @@
         package static func starts(of programs: Set<Program>) -> [Program: MonotonicTime] {
             let executables = Set(programs.map(\.executable))
             var result: [Program: MonotonicTime] = [:]
-            for id in ids() {
+            for id in ProcessFiles.ids() {
                 guard let path = executable(id), executables.contains(path), isOurs(id), let found = seen(id),
                     let program = found.program, programs.contains(program)
                 else { continue }
@@ -99,7 +82,7 @@
                 free(real)
             }
             let own = (id: getpid(), executable: executable(nil), user: geteuid())
-            for id in ids() where id != own.id {
+            for id in ProcessFiles.ids() where id != own.id {
                 var status = stat()
                 guard stat("/proc/\(id)", &status) == 0, status.st_uid == own.user else { continue }
                 var (writer, names) = (id, written(by: id, in: spelled))
@@ -129,32 +112,13 @@
                 // The mode of the link itself tells what the file was opened for.
                 guard number != ".", number != "..",
                     fstatat(dirfd(stream), number, &status, AT_SYMLINK_NOFOLLOW) == 0,
-                    status.st_mode & S_IWUSR != 0, let target = link("\(place)/\(number)"), target.hasPrefix("/")
+                    status.st_mode & S_IWUSR != 0, let target = ProcessFiles.target(of: "\(place)/\(number)"),
+                    target.hasPrefix("/")
                 else { continue }
                 let (folder, name) = ProfilePlace.split(target)
                 for spelling in folders[folder] ?? [] { found.append((spelling, name)) }
             }
             return found
-        }
-
-        // MARK: The system
-
-        private static func link(_ path: String) -> String? {
-            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4_096) { buffer in
-                let count = readlink(path, buffer.baseAddress!, buffer.count)
-                guard count > 0 else { return nil }
-                return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            }
-        }
-
-        /// The first 4 KiB of a file that the kernel provides.
-        private static func read(_ path: String) -> [UInt8] {
-            let file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return [] }
-            defer { close(file) }
-            var buffer = [UInt8](repeating: 0, count: 4_096)
-            let count = Glibc.read(file, &buffer, buffer.count)
-            return count > 0 ? Array(buffer[..<count]) : []
         }
     }
 #endif
