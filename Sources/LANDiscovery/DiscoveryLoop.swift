@@ -10,11 +10,14 @@ final class DiscoveryLoop: InstanceSink {
     private let interfaces: [String]
     private let logger: Logger
     private let mailbox: Mailbox
+    private let ask: SystemProbe.Ask
     private let report: @Sendable (DiscoveryEvent) -> Void
 
     private var table = InstanceTable()
     private var schedule = Schedule()
     private var backend: (any DiscoveryBackend)?
+    /// The question to the system's responder that was asked last, until its answer is dealt with. Only in `auto`.
+    private var probe: SystemProbe?
     private var published: ServiceAnnouncement?
     private var network = NetworkInterfaces()
     private var lastTrouble: String?
@@ -26,12 +29,14 @@ final class DiscoveryLoop: InstanceSink {
         interfaces: [String],
         logger: Logger,
         mailbox: Mailbox,
+        ask: @escaping SystemProbe.Ask,
         report: @escaping @Sendable (DiscoveryEvent) -> Void
     ) {
         self.mode = mode
         self.interfaces = interfaces
         self.logger = logger
         self.mailbox = mailbox
+        self.ask = ask
         self.report = report
     }
 
@@ -67,10 +72,15 @@ final class DiscoveryLoop: InstanceSink {
             if mode == .system || mode == .embedded { trouble(failure) }
         }
         if schedule.takeDue(\.retry, now), backend == nil { start(now) }
-        if schedule.takeDue(\.systemCheck, now), mode == .auto, backend?.name == "embedded" { returnToSystem(now) }
+        #if os(Linux)
+            if mode == .auto { lookForSystem(now) }
+        #endif
     }
 
     private func start(_ now: ContinuousClock.Instant) {
+        #if os(Linux)
+            if mode == .auto { return askSystem(now) }
+        #endif
         do {
             try run(makeBackend(now), now)
         } catch {
@@ -81,22 +91,8 @@ final class DiscoveryLoop: InstanceSink {
 
     private func makeBackend(_ now: ContinuousClock.Instant) throws(BackendError) -> any DiscoveryBackend {
         switch mode {
-        case .embedded:
-            return try embedded()
-        case .system, .off:
-            return try system()
-        case .auto:
-            #if os(Linux)
-                do throws(BackendError) {
-                    return try system()
-                } catch {
-                    logger.info("no system responder, using the embedded one", metadata: ["why": "\(error.sentence)"])
-                    schedule.systemCheck = now + Schedule.systemCheckInterval
-                    return try embedded()
-                }
-            #else
-                return try system()
-            #endif
+        case .embedded: try embedded()
+        case .system, .auto, .off: try system()
         }
     }
 
@@ -128,18 +124,52 @@ final class DiscoveryLoop: InstanceSink {
         schedule.stopped()
     }
 
-    /// Changes from the embedded responder back to the system's, if that answers again.
-    private func returnToSystem(_ now: ContinuousClock.Instant) {
-        let answers = SystemBackend.answers()
-        // A responder that hangs blocks this thread until D-Bus gives up, so it is asked less often.
-        let isSlow = ContinuousClock.now - now > .seconds(2)
-        schedule.systemCheck = .now + (isSlow ? Schedule.slowSystemCheckInterval : Schedule.systemCheckInterval)
-        guard answers else { return }
-        // The embedded responder is stopped first, because both would publish the same instance name.
-        end(now)
-        schedule.retry = now
-        keepRunning(now)
-    }
+    // MARK: The system's responder or the embedded one
+
+    #if os(Linux)
+        /// Asks whether the system's responder answers. Until it does, discovery goes on with the embedded one.
+        private func askSystem(_ now: ContinuousClock.Instant) {
+            if probe == nil { probe = SystemProbe(mailbox, ask) }
+            schedule.systemPatience = now + Schedule.systemPatienceLimit
+        }
+
+        private func lookForSystem(_ now: ContinuousClock.Instant) {
+            if schedule.takeDue(\.systemCheck, now), backend?.name == "embedded" { askSystem(now) }
+            if let answers = probe?.answer {
+                probe = nil
+                schedule.systemPatience = nil
+                schedule.systemCheck = now + Schedule.systemCheckInterval
+                if answers, backend?.name != "system" {
+                    // The embedded responder is stopped first, because both would publish the same instance name.
+                    if backend != nil { end(now) }
+                    if runSystem(now) { return }
+                }
+                if backend == nil { runEmbedded(now) }
+            } else if schedule.takeDue(\.systemPatience, now), backend == nil {
+                logger.info("the system's responder does not answer yet, using the embedded one")
+                runEmbedded(now)
+            }
+        }
+
+        private func runSystem(_ now: ContinuousClock.Instant) -> Bool {
+            do throws(BackendError) {
+                run(try system(), now)
+                return true
+            } catch {
+                logger.info("no system responder, using the embedded one", metadata: ["why": "\(error.sentence)"])
+                return false
+            }
+        }
+
+        private func runEmbedded(_ now: ContinuousClock.Instant) {
+            do throws(BackendError) {
+                run(try embedded(), now)
+            } catch {
+                schedule.failed(now, isAuto: false)
+                trouble(error.sentence)
+            }
+        }
+    #endif
 
     // MARK: Publishing and watching
 

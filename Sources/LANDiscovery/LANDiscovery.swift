@@ -16,15 +16,22 @@ package struct LANDiscovery: Sendable {
     private let mode: DiscoveryMode
     private let interfaces: [String]
     private let logger: Logger
+    private let ask: SystemProbe.Ask
 
     /// Prepares discovery; nothing is sent before `run`.
     ///
     /// `interfaces` restricts discovery to network interfaces by name, such as `["lo"]` to stay inside this machine;
     /// empty means all.
     package init(mode: DiscoveryMode, interfaces: [String], logger: Logger) {
+        self.init(mode: mode, interfaces: interfaces, logger: logger, ask: { SystemBackend.answers() })
+    }
+
+    /// - Parameter ask: Asks the system's responder whether it answers; may block.
+    init(mode: DiscoveryMode, interfaces: [String], logger: Logger, ask: @escaping SystemProbe.Ask) {
         self.mode = mode
         self.interfaces = interfaces
         self.logger = logger
+        self.ask = ask
     }
 
     /// Runs until the task is cancelled, and then returns within one second.
@@ -41,9 +48,11 @@ package struct LANDiscovery: Sendable {
             report(.trouble("discovery cannot start: no file descriptors are left; close other programs"))
             return await Self.untilCancelled()
         }
-        let (mode, interfaces, logger) = (mode, interfaces, logger)
+        let (mode, interfaces, logger, ask) = (mode, interfaces, logger, ask)
         let hasStarted = OwnThread.start {
-            DiscoveryLoop(mode: mode, interfaces: interfaces, logger: logger, mailbox: mailbox, report: report).run()
+            DiscoveryLoop(
+                mode: mode, interfaces: interfaces, logger: logger, mailbox: mailbox, ask: ask, report: report
+            ).run()
             mailbox.end()
         }
         guard hasStarted else {

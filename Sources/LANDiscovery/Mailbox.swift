@@ -89,7 +89,8 @@ final class Mailbox: Sendable {
         poll(&descriptor, 1, milliseconds)
     }
 
-    private func wake() {
+    /// Wakes the thread that sleeps in `poll`.
+    func wake() {
         // A full pipe already wakes the reader.
         _ = write(writeDescriptor, [0], 1)
     }

@@ -4,8 +4,8 @@ struct Schedule {
     static let networkCheckInterval = Duration.seconds(3)
     /// The interval at which the system's responder is looked for while the embedded one works.
     static let systemCheckInterval = Duration.seconds(30)
-    /// The same interval while the system's responder hangs.
-    static let slowSystemCheckInterval = Duration.seconds(600)
+    /// How long the system's responder may take to answer before the embedded one is used meanwhile.
+    static let systemPatienceLimit = Duration.seconds(1)
     /// Time within which everything known must be confirmed after a browse was restarted; the rest is forgotten then.
     /// Three queries (at 0, 1 and 3 s) may be lost within it.
     static let confirmationTime = Duration.seconds(8)
@@ -20,6 +20,8 @@ struct Schedule {
     /// When a backend has to be started.
     var retry: Instant? = .now
     var systemCheck: Instant?
+    /// When the embedded responder is used, though the system's may still answer.
+    var systemPatience: Instant?
     var sweep: Instant?
     var ownSighting: Instant?
     var settling: Instant?
@@ -68,8 +70,10 @@ struct Schedule {
 
     /// How long the loop may sleep in milliseconds: until the first entry, from 0 to 60,000.
     func milliseconds(from now: Instant, atMost other: Instant?) -> Int32 {
-        let entries = [retry, systemCheck, sweep, ownSighting, settling, networkCheck, other].compactMap { $0 }
-        guard let first = entries.min() else { return 60_000 }
+        let checks = [retry, systemCheck, systemPatience, networkCheck]
+        guard let first = (checks + [sweep, ownSighting, settling, other]).compactMap({ $0 }).min() else {
+            return 60_000
+        }
         let parts = (first - now).components
         // One millisecond more, so that the entry is due when the sleep ends.
         let milliseconds = min(parts.seconds, 60) * 1_000 + parts.attoseconds / 1_000_000_000_000_000 + 1

@@ -1,9 +1,10 @@
 #if os(Linux)
     import HouseholdAgent
-    import LANDiscovery
     import Logging
     import Synchronization
     import Testing
+
+    @testable import LANDiscovery
 
     /// Two real responders in this process, restricted to the loopback interface: nothing leaves this machine.
     @Suite("Finding each other on the loopback interface", .serialized, .timeLimit(.minutes(1)))
@@ -67,12 +68,15 @@
         private let log = Mutex<[DiscoveryEvent]>([])
         private let reader = Mutex(0)
 
-        init(mode: DiscoveryMode = .embedded, port: UInt16, interfaces: [String] = ["lo"]) {
+        init(
+            mode: DiscoveryMode = .embedded, port: UInt16, interfaces: [String] = ["lo"],
+            ask: @escaping SystemProbe.Ask = { SystemBackend.answers() }
+        ) {
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             instance = "test-" + String(UInt64.random(in: .min ... .max), radix: 36)
             self.port = port
-            discovery = LANDiscovery(mode: mode, interfaces: interfaces, logger: logger)
+            discovery = LANDiscovery(mode: mode, interfaces: interfaces, logger: logger, ask: ask)
             (announcements, announcer) = AsyncStream.makeStream()
             announce(["v": "1"])
         }

@@ -1,5 +1,7 @@
 #if os(Linux)
+    import Dispatch
     import HouseholdAgent
+    import Synchronization
     import Testing
 
     @testable import LANDiscovery
@@ -41,6 +43,35 @@
                 group.cancelAll()
                 try await group.waitForAll()
             }
+        }
+
+        @Test("A responder that hangs keeps nobody waiting: the embedded one runs meanwhile, and goes on afterwards")
+        func hanging() async throws {
+            // The answer comes too late, and says that a responder is there, which is not so when it is to be used.
+            let (asked, release) = (Mutex(0), DispatchSemaphore(value: 0))
+            let device = Device(mode: .auto, port: 40_014) {
+                asked.withLock { $0 += 1 }
+                release.wait()
+                return true
+            }
+            let other = Device(mode: .embedded, port: 40_015)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await device.run() }
+                group.addTask { await other.run() }
+                let event = try await device.next { _ in true }
+                #expect(event == .running(backend: "embedded", interfaces: ["lo"]))
+                _ = try await device.next(other.isFound(txt: ["v": "1"]))
+                _ = try await other.next(device.isFound(txt: ["v": "1"]))
+                #expect(asked.withLock { $0 } == 1, "nobody asks again while the question is open")
+                release.signal()
+                let again = try await device.next { if case .running = $0 { true } else { false } }
+                #expect(again == .running(backend: "embedded", interfaces: ["lo"]))
+                other.announce(["v": "2"])
+                _ = try await device.next(other.isFound(txt: ["v": "2"]))
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            #expect(!device.events.contains { if case .trouble = $0 { true } else { false } })
         }
 
         @Test("Discovery that is off reports nothing and ends when cancelled")
