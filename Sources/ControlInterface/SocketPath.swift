@@ -34,7 +34,7 @@ struct SocketPath: Sendable {
         let descriptor = socket(AF_UNIX, kind, 0)
         guard descriptor >= 0 else { return .unknown(errno: errno) }
         defer { close(descriptor) }
-        // // Non-blocking: a full queue means that an agent listens, and must not be waited for.
+        // Non-blocking: a full queue means that an agent listens, and must not be waited for.
         guard fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0 else {
             return .unknown(errno: errno)
         }

@@ -70,6 +70,40 @@ import Testing
         home.expect(#"{"coins":180,"level":2}"#, at: path, on: [a, b])
     }
 
+    /// Undo is no wish for another file: a whole one stays. A reset is.
+    @Test func anActThatIsAboutAPlaceLeavesAWholeFile() throws {
+        let (home, a, _) = try household()
+        home.household.save(#"{"coins":120,"level":1}"#, to: path, on: a)
+        home.household.run(milliseconds: 2_000)
+        home.household.save(#"{"coins":NaN}"#, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        let undo = home.household.ask(UndoRequest(profile: "game"), on: a)
+        home.household.run(milliseconds: 5_000)
+        #expect(a.replies[undo]?.last?.message(ProfileAnswer.self) != nil, "\(a.replies[undo] ?? [])")
+        #expect(home.household.text(of: path, on: a) == #"{"coins":NaN}"#)
+        #expect(try quarantined(home, a) == [])
+        _ = home.household.ask(ResetRequest(profile: "game"), on: a)
+        home.household.run(milliseconds: 5_000)
+        #expect(home.household.text(of: path, on: a) != #"{"coins":NaN}"#)
+        #expect(try quarantined(home, a) == [#"{"coins":NaN}"#])
+    }
+
+    /// The player asked for it while the game ran; the agent is killed before the file could be written.
+    @Test func whatTheAdviceDidIsNotForgottenAtAStart() throws {
+        let (home, a, _) = try household()
+        a.programs.set("my-game", since: home.household.now)
+        home.household.configure(["game": "my-game"], on: a)
+        home.household.save(#"{"coins":NaN}"#, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        _ = home.household.ask(RestoreRequest(profile: "game", path: path), on: a)
+        home.household.run(milliseconds: 2_000)
+        #expect(home.household.text(of: path, on: a) == #"{"coins":NaN}"#, "its game runs")
+        home.household.kill(a)
+        a.programs.set("my-game", since: nil)
+        try home.household.start(a)
+        home.expect(save, at: path, on: [a], within: 40_000)
+    }
+
     @Test func theAdvicePutsBackAWholeFileThatIsNoJSON() throws {
         let (home, a, _) = try household()
         home.household.save(#"{"coins":NaN}"#, to: path, on: a)

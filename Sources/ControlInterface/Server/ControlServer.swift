@@ -72,7 +72,7 @@ package struct ControlServer: Service {
         let folder = try SocketFolder(of: path)
         try folder.lock()
         try folder.removeStaleSocket()
-        // // At the end, remove the socket only if no agent answers on it: another agent may have started meanwhile.
+        // At the end, remove the socket only if no agent answers on it: another agent may have started meanwhile.
         defer {
             do throws(ControlServerError) {
                 try folder.lock()

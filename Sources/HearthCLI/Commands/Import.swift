@@ -84,7 +84,8 @@ struct Import: AsyncParsableCommand {
         }
         let preview = try await report(trusting: false, dryRun: true)
         if dryRun { return try show(preview) }
-        if let question = ImportText.question(preview) {
+        let question = ImportText.question(preview)
+        if let question {
             if !shared.json { Console.note(ImportText.changes(preview)) }
             try shared.confirm(question, refusal: "nothing was changed")
         }
@@ -93,7 +94,7 @@ struct Import: AsyncParsableCommand {
                 "\(path) exists: merge the save into it (a backup is kept)?",
                 refusal: "nothing was changed; \(path) is as it was")
         }
-        try show(try await report(trusting: true, dryRun: false))
+        try show(try await report(trusting: question != nil, dryRun: false))
     }
 
     // MARK: Documents

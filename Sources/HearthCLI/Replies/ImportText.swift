@@ -12,6 +12,7 @@ enum ImportText {
         }
         text += changes(report)
         if !text.hasSuffix("\n") { text += "\n" }
+        if report.isDryRun, let question = question(report) { text += "Importing it asks first: \(question)\n" }
         if !report.isDryRun, report.file == nil {
             text += "It is kept here; to play it: hearth restore \(CommandWord.of(report)) --to FILE\n"
         }

@@ -74,9 +74,11 @@ package struct StatusText {
             }
             // The player has to know of a save that was set aside or a guess, so "All is well" would be wrong.
             if let remark = profile.remark {
-                // Where something is asked as well, the answer settles both.
-                let settle = "\n      once you have read this: hearth keep \(CommandWord.of(profile))"
-                tasks.append("\(name): \(PlainText.line(remark))" + (profile.decisions == nil ? settle : ""))
+                // A question about the save names the command itself, and its answer settles both.
+                let keep = "hearth keep \(CommandWord.of(profile))"
+                let isNamed = (profile.decisions ?? []).contains { $0.contains("hearth keep ") }
+                let settle = isNamed ? "" : "\n      once you have read this: \(keep)"
+                tasks.append("\(name): \(PlainText.line(remark))" + settle)
             }
             let more = (profile.ruleFindings?.count ?? 0) - Self.findingsShown
             for finding in profile.ruleFindings?.prefix(Self.findingsShown) ?? [] {

@@ -19,7 +19,9 @@ package struct SyncText {
                 ? "In step: \(Self.names(report.inStep)).\n" : "\(Self.names(report.inStep)) \(has) all of it.\n"
         }
         for sentence in held { text += PlainText.line(sentence) + ".\n" }
-        if report.inStep.isEmpty, fault == nil, report.paused == nil { text += "No save is kept here yet.\n" }
+        if report.inStep.isEmpty, held.isEmpty, fault == nil, report.paused == nil {
+            text += "No save is kept here yet.\n"
+        }
         if let paused = report.paused { text += "Left out, because paused here: \(Self.names(paused)).\n" }
         return text
     }

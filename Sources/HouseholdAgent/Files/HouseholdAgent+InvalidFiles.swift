@@ -1,8 +1,8 @@
 import MergeCore
 import ProfileKeeping
 
-/// Invalid files: the file at a profile's path is no save. After a while without writes, the last known state replaces
-/// it.
+/// Invalid files: what is at a profile's path is no save. If it looks like a write that did not finish, the last known
+/// state replaces it after a while without writes.
 extension HouseholdAgent {
     /// The time of that replacement; `nil` while the profile's game runs, the player has paused it, or a program is
     /// writing the file.

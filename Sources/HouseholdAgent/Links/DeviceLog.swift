@@ -12,7 +12,7 @@ struct DeviceLog {
 
     private struct Allowance {
         var left = DeviceLog.burst
-        /// The time since when the next line may be written.
+        /// The time from which the next line is earned; it comes one interval later.
         var since: MonotonicTime
         var leftOut = 0
     }

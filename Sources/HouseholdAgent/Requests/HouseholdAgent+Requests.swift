@@ -121,6 +121,8 @@ extension HouseholdAgent {
 
     // MARK: Sync
 
+    static var isAlone: String { "this device is in no household yet; pair it first with 'hearth pair'" }
+
     mutating func sync(_ call: Call<SyncRequest>, _ name: String?, now: Moment) {
         var wanted = engine.ids
         if let name {
@@ -131,17 +133,21 @@ extension HouseholdAgent {
             }
             wanted = [profile]
         }
-        guard household.roster.members.count > 1 else {
-            return fail(call.id, .failed, "this device is in no household yet; pair it first with 'hearth pair'")
+        guard !otherMembers.isEmpty else { return fail(call.id, .failed, Self.isAlone) }
+        let (left, leftOut) = (wanted.filter { !paused.contains($0) }, wanted.filter { paused.contains($0) })
+        guard !left.isEmpty else {
+            // No save is compared, so nothing is said of any device.
+            let names = leftOut.compactMap { engine.profiles[$0]?.name }
+            return answer(call, SyncReport(inStep: [], behind: [], paused: Self.some(names)))
         }
-        for profile in wanted where needsLook(profile) && watches.isSettled(profile) {
+        for profile in left where needsLook(profile) && watches.isSettled(profile) {
             watches.look(at: profile, now: now.monotonic)
         }
         plan.hurryAll(now: now.monotonic)
         // A device that was connected a while ago may be gone without closing its link.
         tellAll(now: now) { $0.ask(now: now.monotonic) }
         let sync = WaitingSync(
-            profiles: wanted.filter { !paused.contains($0) }, paused: wanted.filter { paused.contains($0) },
+            profiles: left, paused: leftOut,
             deadline: now.monotonic + WaitingSync.patience, fileDeadline: now.monotonic + WaitingSync.filePatience)
         waiting.add(call.id, sync)
     }

@@ -165,9 +165,12 @@ extension HouseholdAgent {
             let obstacles = sync.profiles.compactMap { obstacle($0) }
             if !isOver, obstacles.contains(where: { $0.kind == .passing }) { continue }
             waiting.end(id)
-            // "In step" is a statement about files. It is not made where the files here are not in step, or where none
-            // is compared.
-            if !obstacles.isEmpty || sync.profiles.isEmpty { report.inStep = [] }
+            if otherMembers.isEmpty {
+                fail(id, .failed, Self.isAlone)
+                continue
+            }
+            // "In step" is a statement about files, and the files here are not in step.
+            if !obstacles.isEmpty { report.inStep = [] }
             report.troubles = Self.some(obstacles.filter { $0.kind != .decision }.map(\.sentence))
             report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))
             report.held = Self.some(heldBack(sync.profiles))

@@ -22,20 +22,28 @@ extension HouseholdAgent {
         } catch {
             return fail(id, .failed, "\(error)")
         }
-        let statements = transfer.household == household.roster.household ? transfer.roster : []
-        let roster = household.roster.merging(statements).roster
-        guard roster.wasMember(transfer.signer) else {
+        // Who is a member, or was removed, is decided without the statements in the file: a removed device chooses them.
+        var (roster, statements) = (household.roster, [RosterStatement]())
+        let wasMember = roster.wasMember(transfer.signer)
+        let isRemoved = wasMember && !roster.contains(transfer.signer)
+        if !isRemoved, transfer.household == roster.household {
+            statements = transfer.roster
+            roster = roster.merging(statements).roster
+        }
+        guard wasMember || roster.contains(transfer.signer) else {
             return importFromUnknownSigner(
                 id, transfer, to: target, trusting: request.trusting, dryRun: dryRun, now: now)
         }
         // What a stolen device wrote after it was removed comes in by no other way.
-        guard !roster.isRemoved(transfer.signer) || request.trusting || dryRun else {
+        guard !isRemoved || request.trusting || dryRun else {
             return fail(
                 id, .needsDecision,
-                "“\(transfer.deviceName)”, which exported the file, was removed from this household: take it all the "
-                    + "same?")
+                "“\(name(of: transfer.signer))”, which exported the file, was removed from this household: take it all "
+                    + "the same?")
         }
-        var report = ImportReport(transfer, source: roster.isRemoved(transfer.signer) ? .removedMember : .member)
+        var report = ImportReport(transfer, source: isRemoved ? .removedMember : .member)
+        // The household's name of it, not the one that it gives itself.
+        if isRemoved { report.device = name(of: transfer.signer) }
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
         let admission = DeltaAdmission(
             transfer.delta, covered: state.vector, known: origins, roster: roster,

@@ -8,17 +8,17 @@ public struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertibl
     public var offset: Int
     /// What is wrong, as one sentence without a place.
     public var message: String
-    /// Whether the text is empty or ends too early, as after a write that did not finish: more text could make it valid.
-    /// Zero bytes at its end do not count, which some file systems leave after a crash.
-    public var isCutShort: Bool
+    /// Whether the text looks like a write that did not finish. It is empty, or it ends too early (more text could make
+    /// it valid), or zero bytes stand where JSON has none: some file systems leave them after a crash.
+    public var isUnfinished: Bool
 
     /// An error at a place that the caller has worked out.
-    public init(line: Int, column: Int, offset: Int, message: String, isCutShort: Bool = false) {
+    public init(line: Int, column: Int, offset: Int, message: String, isUnfinished: Bool = false) {
         self.line = line
         self.column = column
         self.offset = offset
         self.message = message
-        self.isCutShort = isCutShort
+        self.isUnfinished = isUnfinished
     }
 
     /// `LINE:COLUMN: message`, as compilers and editors write places.

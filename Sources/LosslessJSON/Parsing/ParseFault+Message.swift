@@ -7,12 +7,12 @@ extension ParseFault {
             column: place.column,
             offset: offset,
             message: message(in: text, limits: limits),
-            isCutShort: isCutShort(text)
+            isUnfinished: isUnfinished(text)
         )
     }
 
-    /// See ``JSONSyntaxError/isCutShort``. O(bytes after the fault).
-    private func isCutShort(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// See ``JSONSyntaxError/isUnfinished``. O(bytes after the fault).
+    private func isUnfinished(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var end = text.count
         while end > 0, text[end - 1] == 0 { end -= 1 }
         switch reason {
@@ -21,14 +21,40 @@ extension ParseFault {
         default: break
         }
         guard offset < end else { return true }
+        // In UTF-16, every other byte is zero.
+        let isUTF16 = text.count > 1 && (text[0] == 0) != (text[1] == 0)
+        if text[offset] == 0 { return !isUTF16 }
         let rest = text[offset..<end]
         switch reason {
-        // The start of a literal, of an escape, or of a character of several bytes.
-        case .expectedValue: return ["true", "false", "null"].contains { $0.utf8.starts(with: rest) }
+        // The start of a literal, of a byte order mark, of an escape, or of a character of several bytes.
+        case .expectedValue:
+            return ["true", "false", "null"].contains { $0.utf8.starts(with: rest) }
+                || offset == 0 && [0xEF, 0xBB, 0xBF].starts(with: rest)
         case .badEscape: return rest.count < 2
-        case .badUnicodeEscape: return rest.count < 6
-        case .invalidUTF8: return rest.count < 4
+        case .badUnicodeEscape: return rest.count < 6 && rest.dropFirst(2).allSatisfy(Self.isHexadecimal)
+        case .invalidUTF8:
+            return rest.count < Self.length(ofSequenceBeginningWith: rest[offset])
+                && rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
         default: return false
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    /// How many bytes the UTF-8 sequence has that begins with a byte; 0 for a byte that begins none.
+    private static func length(ofSequenceBeginningWith byte: UInt8) -> Int {
+        switch byte {
+        case 0xC2...0xDF: 2
+        case 0xE0...0xEF: 3
+        case 0xF0...0xF4: 4
+        default: 0
         }
     }
 

@@ -5,7 +5,7 @@ extension JSONDocument {
     /// stays, in the order they are given, spaced like their siblings; new containers are spread over lines if the text
     /// around them is. A removed entry takes one comma with it. No edits give the same bytes.
     ///
-    /// - Throws: ``JSONPatchError`` when two edits overlap, a kind does not fit, a key would stand twice, or a node
+    /// - Throws: ``JSONPatchError`` when two edits overlap, a kind does not fit, a key would occur twice, or a node
     ///   is not of this document. The result is then never half done.
     public func patched(_ edits: [JSONEdit]) throws(JSONPatchError) -> [UInt8] {
         if edits.isEmpty { return bytes }

@@ -54,7 +54,7 @@ struct EpochRegistry: Sendable {
     /// Every epoch that an atom names, in the order of their numbers.
     var all: [EpochID] { ids }
 
-    /// The number of an epoch. An epoch without a number gets a new one; no epoch has 0.
+    /// The number of an epoch. An epoch without a number gets a new one; for `nil`, 0.
     mutating func number(_ id: EpochID?) -> UInt32 {
         guard let id else { return 0 }
         if let number = numbers[id] { return number }

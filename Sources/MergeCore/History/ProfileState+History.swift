@@ -96,7 +96,7 @@ extension ProfileState {
         var visible: [HistoryEntry.Change] = []
         for change in entry.changes {
             let shown = reader.value(at: change.path)
-            // // If only the order of a list changed since, the list still shows the step's value.
+            // If only the order of a list changed since, the list still shows the step's value.
             let isSame =
                 rules.rule(for: change.path).takesElements
                 ? Self.elements(shown) == Self.elements(change.new) : shown == change.new

@@ -180,7 +180,8 @@ private struct RuleSearch {
         guard case .literal(let name)? = pattern.steps.last, !name.bytes.isEmpty else { return nil }
         var waiting: [(value: JSONValue, place: [RulePattern.Step])] = [(value, [])]
         var next = 0
-        while next < waiting.count, waiting.count < 10_000 {
+        while next < waiting.count, waiting.count < 10_000, budget > 0 {
+            budget -= 1
             let (value, place) = waiting[next]
             next += 1
             guard case .object(let members) = value else { continue }

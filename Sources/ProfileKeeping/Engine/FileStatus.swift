@@ -31,7 +31,7 @@ package struct InvalidFile: Hashable, Sendable {
     var modified: WallTime
     /// The time when it was first seen with this content.
     var since: MonotonicTime
-    /// Whether it is empty or cut short. A whole file in a format that Hearth does not read may be one that its game
-    /// reads, so it is replaced only when the player asks for it.
-    var isCutShort: Bool
+    /// Whether it looks like a write that did not finish (`JSONSyntaxError.isUnfinished`). A whole file in a format that
+    /// Hearth does not read may be one that its game reads, so it is replaced only when the player asks for it.
+    var isUnfinished: Bool
 }

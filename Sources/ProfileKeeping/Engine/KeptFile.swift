@@ -116,6 +116,11 @@ extension KeptFile {
         if case .swapped(let end)? = bound?.progress { end } else { nil }
     }
 
+    /// Whether nothing has looked at the path since the start.
+    var isUnseen: Bool {
+        if case .unseen? = bound?.content { true } else { false }
+    }
+
     /// The invalid file at the path, as long as nothing was done about it.
     var invalidFile: InvalidFile? {
         if case .unusable(_, let file)? = bound?.content { file } else { nil }

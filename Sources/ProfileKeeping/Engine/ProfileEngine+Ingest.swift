@@ -47,6 +47,7 @@ extension ProfileEngine {
             profiles[id] = profile
             return .unchanged
         }
+        let isFirstLook = profile.file.isUnseen
         profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
             profiles[id] = profile
@@ -57,6 +58,11 @@ extension ProfileEngine {
         do {
             save = try usable(content, of: profile, parsed: handed)
         } catch {
+            if isFirstLook, wasSetAside(content.bytes, profile) {
+                profile.file.quarantine(content.bytes)
+                profiles[id] = profile
+                return .unchanged
+            }
             profile.file.foundUnusable(error.message, invalidFile(profile, content, now: now))
             profiles[id] = profile
             return .unusable
@@ -161,7 +167,7 @@ extension ProfileEngine {
             if let parsed { save = parsed } else { save = try profile.parse(content.bytes) }
         } catch {
             let place = content.bytes.isEmpty ? "\(path) is empty" : "\(path):\(error)"
-            throw AdoptFault("\(place); \(invalidFileRemedy(profile, isCutShort: error.isCutShort))")
+            throw AdoptFault("\(place); \(invalidFileRemedy(profile, isUnfinished: error.isUnfinished))")
         }
         if case .refused(let why, _) = VersionStatus(save, profile.state.rules) { throw AdoptFault("\(path) \(why)") }
         return save

@@ -1,9 +1,9 @@
 import LosslessJSON
 package import MergeCore
 
-/// Invalid files are never taken up as edits. If one that is empty or cut short is not written for a while, the last
-/// good state replaces it, and its content is kept in quarantine. Any other invalid file is replaced when the player asks
-/// for it.
+/// Invalid files are never read as edits. If one whose write did not finish is not written for a while, the last good
+/// state replaces it, and its content is kept in quarantine. Any other invalid file is replaced when the player asks for
+/// it.
 ///
 /// A save that can be read is never replaced in this way, whatever its version. Nor is any file while the rules are
 /// held.
@@ -14,7 +14,7 @@ extension ProfileEngine {
 
     /// The time at which ``putBack(_:now:)`` is to be called by itself; `nil` where it is not.
     package func invalidFileDeadline(_ id: ProfileID) -> MonotonicTime? {
-        guard mayPutBack(id), let invalidFile = profiles[id]?.file.invalidFile, invalidFile.isCutShort else {
+        guard mayPutBack(id), let invalidFile = profiles[id]?.file.invalidFile, invalidFile.isUnfinished else {
             return nil
         }
         return invalidFile.since + Self.invalidFileGrace
@@ -55,7 +55,7 @@ extension ProfileEngine {
         }
         return InvalidFile(
             print: Fingerprint.of(content.bytes), modified: content.modified, since: now.monotonic,
-            isCutShort: fault.isCutShort)
+            isUnfinished: fault.isUnfinished)
     }
 
     private static func syntaxError(in bytes: [UInt8]) -> JSONSyntaxError? {
@@ -68,12 +68,13 @@ extension ProfileEngine {
     }
 
     /// A sentence for the player: what happens to an invalid file by itself, and how to make it happen at once.
-    func invalidFileRemedy(_ profile: KeptProfile, isCutShort: Bool) -> String {
+    func invalidFileRemedy(_ profile: KeptProfile, isUnfinished: Bool) -> String {
         guard profile.baseHistory.newest != nil, let path = profile.file.path else {
             return "sync goes on when the file is good again"
         }
+        guard !profile.waitsForOthers else { return "sync goes on when the file is good again" }
         let command = "hearth restore \(word(profile.id)) --to \(ShellWord.quoted(path))"
-        guard isCutShort else {
+        guard isUnfinished else {
             return
                 "it stays as it is, and sync goes on when its game writes JSON again; the last good state takes its place, "
                 + "and the file there is kept, with: \(command)"
@@ -81,6 +82,15 @@ extension ProfileEngine {
         return
             "the last good state is put back \(Self.invalidFileGrace.components.seconds) s after the last write, "
             + "while no game of it runs, and the file there is kept; at once with: \(command)"
+    }
+
+    /// Whether an invalid file was quarantined before the start and the last good state was not written yet: the copy
+    /// that the player was told of holds these bytes.
+    func wasSetAside(_ bytes: [UInt8], _ profile: KeptProfile) -> Bool {
+        guard let place = profile.notices.remarks.last(where: { $0.kind == .quarantined })?.subject,
+            let kept = try? files.read(place, limit: Self.fileLimit)
+        else { return false }
+        return Bytes.equal(kept.bytes, bytes)
     }
 
     /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of

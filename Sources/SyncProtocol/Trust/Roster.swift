@@ -48,7 +48,7 @@ package struct Roster: Hashable, Sendable {
     /// Whether a device is a member now.
     package func contains(_ key: DeviceKey) -> Bool { serials[key] != nil }
 
-    /// Whether a device is or ever was a member: the writes of its replicas are accepted.
+    /// Whether a device is or ever was a member, or was paired by one that was: the writes of its replicas are accepted.
     package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) }
 
     /// Whether a device was removed and has not come back. The answer is also right for this device.

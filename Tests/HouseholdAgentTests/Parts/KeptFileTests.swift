@@ -6,7 +6,7 @@ import Testing
 
 /// What is known of a file: each event changes what it is about, and leaves the rest.
 @Suite struct KeptFileTests {
-    private let invalid = InvalidFile(print: [1], modified: 0, since: 0, isCutShort: true)
+    private let invalid = InvalidFile(print: [1], modified: 0, since: 0, isUnfinished: true)
     private let key = AtomKey(DocumentPath([.member("coins")]), .latest)
 
     private func bound() -> KeptFile { KeptFile(path: "/save") }
