@@ -334,6 +334,28 @@ import Testing
         #expect(try answer(StatusRequest(), home, a).message(StatusReport.self)?.household.isEmpty == true)
     }
 
+    /// Who holds a stolen device can make a key of his own and let the stolen device vouch for it, in the file itself.
+    @Test func aRemovedDeviceCannotBringAnotherKeyAlong() throws {
+        let (home, a, b) = try together()
+        home.household.part(a, b)
+        _ = try answer(UnpairRequest(device: "deck"), home, a)
+        save(home, 350, 5, on: b)
+        let transfer = try TransferFile.read(try export(home, b))
+        let (deck, thief) = (SeededSigner(seed: 8), SeededSigner(seed: 999))
+        #expect(transfer.signer == deck.key)
+        let roster = try Roster(me: deck.key, name: "deck", household: transfer.household)
+            .merging(transfer.roster).roster.adding(thief.key, name: "laptop", by: deck).roster
+        let file = try TransferFile.bytes(
+            transfer.delta.profile, transfer.state, document: transfer.document, roster: roster, time: 0, by: thief
+        ) { replica, _ in transfer.proof(replica) }
+        guard case .failure(.needsDecision, let why) = try ask(file, home, a) else {
+            throw Home.Failure("not asked")
+        }
+        #expect(why.contains("was never in this household"))
+        #expect(try take(file, home, a, dryRun: true).source == .unknownSigner)
+        #expect(home.household.text(of: path, on: a) == start)
+    }
+
     @Test func damageAndNewerVersionsAreSaid() throws {
         let (home, a, b) = try together()
         let file = try export(home, a)
