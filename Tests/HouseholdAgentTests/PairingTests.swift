@@ -1,5 +1,6 @@
 import HearthTesting
 import HouseholdAgent
+import MergeCore
 import Testing
 
 @Suite struct PairingTests {
@@ -78,5 +79,35 @@ import Testing
         // And a fresh code takes it back in.
         try home.pair(a, b)
         home.expect(#"{"coins": 2}"#, at: path, on: [b], within: 120_000)
+    }
+
+    /// A save holds what a device of the former household wrote. It comes along into another household, which never had
+    /// that device.
+    @Test func aSaveComesAlongIntoAnotherHousehold() throws {
+        let home = Home(seed: 77)
+        let (laptop, deck) = (try home.device("laptop"), try home.device("deck"))
+        let (tv, phone) = (try home.device("tv"), try home.device("phone"))
+        let path = "/saves/player.json"
+        try home.pair(laptop, deck)
+        try home.add(path, #"{"best":1}"#, rules: try home.rules([("/best", MergeRule(.max))]), on: laptop)
+        try home.restore(path, on: deck)
+        home.household.run(milliseconds: 2_000)
+        home.household.save(#"{"best":5}"#, to: path, on: deck)
+        home.expect(#"{"best":5}"#, at: path, on: [laptop])
+        try home.pair(tv, phone)
+        let id = home.household.ask(UnpairRequest(device: "deck"), on: laptop)
+        guard case .response(is RemovedDevice)? = laptop.replies[id]?.last else { throw Home.Failure("not removed") }
+        try home.pair(tv, laptop)
+        home.household.run(milliseconds: 5_000)
+        try home.restore(path, on: tv)
+        home.expect(#"{"best":5}"#, at: path, on: [tv])
+        home.household.save(#"{"best":6}"#, to: path, on: tv)
+        home.expect(#"{"best":6}"#, at: path, on: [laptop])
+        // The former device is no member of the new household, and may become one.
+        let status = home.household.ask(StatusRequest(), on: tv)
+        let names = tv.replies[status]?.last?.message(StatusReport.self)?.household.map(\.name)
+        #expect(names?.sorted() == ["laptop", "phone"])
+        try home.pair(phone, deck)
+        home.expect(#"{"best":6}"#, at: path, on: [deck], within: 120_000)
     }
 }

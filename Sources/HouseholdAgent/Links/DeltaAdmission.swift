@@ -51,6 +51,13 @@ struct DeltaAdmission {
                 if isBehind, !asksAgain, former.contains(replica, of: incoming.profile) { leftOut.insert(replica) }
                 continue
             }
+            // On one link an origin is announced once, and it may have been with writes that were left out.
+            if asksAgain, owners[replica] == nil, let origin = former.origin(of: replica, in: incoming.profile),
+                roster.wasMember(origin.device)
+            {
+                owners[replica] = origin
+                origins.append(origin)
+            }
             guard let origin = owners[replica] else {
                 guard former.contains(replica, of: incoming.profile) else {
                     verdict = .refused("a delta holds writes of a replica of which nobody said whose it is")

@@ -95,8 +95,8 @@ extension HouseholdAgent {
         if replicas.isEmpty { return }
         let profile = admission.delta.profile
         let writers = replicas.reduce(into: [ReplicaID: LeftOutReplicas.Writer]()) { writers, replica in
-            let device = (admission.owner(of: replica) ?? origins[replica])?.device.id
-            writers[replica] = LeftOutReplicas.Writer(device: device, reason: reason)
+            let origin = admission.owner(of: replica) ?? origins[replica]
+            writers[replica] = LeftOutReplicas.Writer(device: origin?.device.id, reason: reason, origin: origin)
         }
         guard leftOut.add(writers, upTo: admission.offered, of: profile, now: now.monotonic) else { return }
         let names = Set(writers.values.compactMap(\.device)).sorted().map { name(of: $0) }

@@ -1,4 +1,5 @@
 import MergeCore
+import SyncProtocol
 
 /// The replicas whose writes are left out of a profile, since the agent started. They are not stored, so that a bad
 /// device cannot fill the record with them.
@@ -15,6 +16,8 @@ struct LeftOutReplicas {
     struct Writer: Hashable {
         let device: DeviceID?
         let reason: Reason
+        /// The replica's origin. On one link a peer announces it once, and it may be wanted again later.
+        var origin: ReplicaOrigin? = nil
     }
 
     /// A replica whose writes are left out, and how far it has written at least.
@@ -39,7 +42,15 @@ struct LeftOutReplicas {
     /// The devices whose writes a profile lacks, each once with the reason. O(replicas that are left out).
     func writers(of profile: ProfileID) -> [(device: DeviceID, reason: Reason)] {
         let known = Set((replicas[profile] ?? [:]).values.map(\.writer)).union(others[profile] ?? [])
-        return known.compactMap { writer in writer.device.map { ($0, writer.reason) } }.sorted { $0 < $1 }
+        let reasons = known.reduce(into: [DeviceID: Set<Reason>]()) { reasons, writer in
+            if let device = writer.device { reasons[device, default: []].insert(writer.reason) }
+        }
+        return reasons.flatMap { device, reasons in reasons.map { (device, $0) } }.sorted { $0 < $1 }
+    }
+
+    /// The origin of a replica whose writes are left out, as a peer announced it.
+    func origin(of replica: ReplicaID, in profile: ProfileID) -> ReplicaOrigin? {
+        replicas[profile]?[replica]?.writer.origin
     }
 
     /// Notes replicas, with how far each has written; returns whether any of them is new.

@@ -40,6 +40,20 @@ extension Roster {
         return merging(new)
     }
 
+    /// Takes the devices of another household along, as devices that were removed: the saves that come along from there
+    /// hold what they wrote. At most ``Limits/broughtIn`` of them.
+    package func remembering(_ former: Roster, by signer: any DeviceSigner) -> Roster {
+        var next = self
+        let strangers = former.formerMembers.filter { $0.key != me && !wasMember($0.key) }
+        for device in strangers.prefix(Limits.broughtIn) {
+            guard let added = try? next.adding(device.key, name: device.name, by: signer),
+                let removed = try? added.roster.removing(device.key, by: signer)
+            else { continue }
+            next = removed.roster
+        }
+        return next
+    }
+
     /// Confirms the members and removals in force by statements of this device, so that they stay when the devices that
     /// stated them are removed: vouches for every member, under its current serial, and removes every device that was
     /// removed.
@@ -74,7 +88,7 @@ extension Roster {
         return (present.isEmpty ? issuers : present).sorted()
     }
 
-    private func knownName(of key: DeviceKey) -> String {
+    func knownName(of key: DeviceKey) -> String {
         statements.first { $0.subject == key && $0.isOfMember }?.name ?? "removed"
     }
 

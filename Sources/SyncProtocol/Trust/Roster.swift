@@ -57,6 +57,11 @@ package struct Roster: Hashable, Sendable {
         return removal >= serials[key] ?? 0
     }
 
+    /// The devices that are or ever were members, ascending, with the names under which they are known.
+    var formerMembers: [Member] {
+        everMembers.sorted().map { key in Member(key: key, name: knownName(of: key)) }
+    }
+
     /// Whether this device is the only member.
     package var isAlone: Bool { members.count == 1 }
 

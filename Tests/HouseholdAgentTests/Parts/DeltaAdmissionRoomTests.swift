@@ -24,10 +24,14 @@ import Testing
     private func replicas(_ claims: [Claim]) -> Set<ReplicaID> { Set(claims.map(\.replica)) }
 
     /// The deck's replicas, noted as left out.
-    private func leftOut(_ claims: [Claim], of profile: ProfileID = Claim.save) -> LeftOutReplicas {
+    private func leftOut(
+        _ claims: [Claim], of profile: ProfileID = Claim.save, isAnnounced: Bool = false
+    ) -> LeftOutReplicas {
         var left = LeftOutReplicas()
-        let writer = LeftOutReplicas.Writer(device: deck.key.id, reason: .full)
-        let writers = Dictionary(claims.map { ($0.replica, writer) }) { $1 }
+        let writers = claims.reduce(into: [ReplicaID: LeftOutReplicas.Writer]()) { writers, claim in
+            writers[claim.replica] = LeftOutReplicas.Writer(
+                device: deck.key.id, reason: .full, origin: isAnnounced ? claim.origin : nil)
+        }
         _ = left.add(writers, upTo: claims.vector, of: profile, now: 0)
         return left
     }
@@ -105,6 +109,19 @@ import Testing
         let admission = try home.admit([former].delta(), leftOut: leftOut([former]))
         #expect(admission.leftOut.isEmpty)
         expectOnly([former], admission)
+    }
+
+    /// On one link a peer says once whose a replica is. That it was said with writes that were left out is enough.
+    @Test func whatHasRoomNowIsTakenThoughItsOriginIsNotSaidAgain() throws {
+        let (former, other) = (try Claim(deck, 2), try Claim(tv, 2))
+        let delta = [former, other].delta(saying: [other.origin])
+        let left = leftOut([former], isAnnounced: true)
+        let later = try home.admit(delta, leftOut: left)
+        #expect(later.verdict == .taken && later.leftOut.isEmpty)
+        #expect(later.delta.to == delta.to && Set(later.origins) == [former.origin, other.origin])
+        let soon = try home.admit(delta, leftOut: left, asksAgain: false)
+        #expect(soon.leftOut == [former.replica])
+        expectOnly([other], soon)
     }
 
     // MARK: What turns out to be too much

@@ -49,6 +49,30 @@ func join(_ a: inout Member, _ b: inout Member) throws {
 }
 
 @Suite struct RosterTests {
+    /// Whoever moves into another household takes the devices of the former one along as removed ones: what they wrote
+    /// counts there, they do not.
+    @Test func devicesOfAFormerHouseholdAreRemembered() throws {
+        var (laptop, deck, old) = (Member("laptop", 1), Member("deck", 2), Member("old", 3))
+        try join(&laptop, &deck)
+        try join(&laptop, &old)
+        try laptop.remove(old)
+        let other = HouseholdID(high: 3, low: 4)
+        var (tv, moved) = (Member("tv", 5, other), Member("laptop", 1, other))
+        moved.roster = moved.roster.remembering(laptop.roster, by: moved.signer)
+        try join(&tv, &moved)
+        for roster in [tv.roster, moved.roster] {
+            #expect(roster.members.map(\.name).sorted() == ["laptop", "tv"])
+            for former in [deck, old] {
+                #expect(roster.wasMember(former.key) && roster.isRemoved(former.key) && !roster.contains(former.key))
+            }
+        }
+        // One of them comes into the new household by pairing.
+        var newDeck = Member("deck", 2, other)
+        try join(&tv, &newDeck)
+        moved.hear(tv)
+        #expect(tv.trusts(newDeck) && moved.trusts(newDeck) && newDeck.trusts(moved))
+    }
+
     @Test func membersVouchForOneAnother() throws {
         var (a, b, c) = (Member("a", 1), Member("b", 2), Member("c", 3))
         try join(&a, &b)
