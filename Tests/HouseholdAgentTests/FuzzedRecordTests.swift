@@ -54,30 +54,30 @@ import Testing
             let (home, a, b) = try household()
             var random = SeededRandom(seed: seed)
             home.household.kill(a)
-            try fuzz(a.record, &random)
+            let what = "seed \(seed), \(try fuzz(a.record, &random))"
             // The game plays before the start, and after it; no sum of the test reaches these amounts.
             home.household.save(save(coins: 70_001), to: path, on: a)
-            guard try starts(a, home, seed) else {
+            guard try starts(a, home, what) else {
                 refused += 1
                 continue
             }
             started += 1
             home.household.run(milliseconds: 3_000)
-            expectKept(70_001, home, a, seed)
+            expectKept(70_001, home, a, what)
             home.household.save(save(coins: 900_001), to: path, on: a)
             home.household.run(milliseconds: 40_000)
-            expectKept(900_001, home, a, seed)
+            expectKept(900_001, home, a, what)
             let status = home.household.ask(StatusRequest(), on: a)
-            #expect(a.replies[status]?.last?.message(StatusReport.self) != nil, "seed \(seed)")
+            #expect(a.replies[status]?.last?.message(StatusReport.self) != nil, "\(what)")
             // The other device, which got what was strange, goes on: it takes a save, and starts again.
             home.household.save(save(coins: 3_000_001), to: path, on: b)
             home.household.run(milliseconds: 5_000)
             home.household.kill(b)
-            #expect(try starts(b, home, seed), "seed \(seed)")
-            expectKept(3_000_001, home, b, seed)
+            #expect(try starts(b, home, what), "\(what)")
+            expectKept(3_000_001, home, b, what)
             // What the first start wrote can be started from.
             home.household.kill(a)
-            #expect(try starts(a, home, seed), "seed \(seed)")
+            #expect(try starts(a, home, what), "\(what)")
             home.household.run(milliseconds: 3_000)
         }
         #expect(started > refused, "\(started) starts, \(refused) refusals")
@@ -86,19 +86,19 @@ import Testing
     private func save(coins: Int) -> String { start.replacing("100", with: "\(coins)") }
 
     /// Starts the agent. A refusal says that the record is damaged, and what to do.
-    private func starts(_ device: SimulatedDevice, _ home: Home, _ seed: UInt64) throws -> Bool {
+    private func starts(_ device: SimulatedDevice, _ home: Home, _ what: String) throws -> Bool {
         do {
             try home.household.start(device)
             return true
         } catch let fault as StorageFault {
             let isAdvice = ["restore", "remove", "backup"].contains { fault.message.contains($0) }
-            #expect(isAdvice, "seed \(seed): \(fault.message)")
+            #expect(isAdvice, "\(what): \(fault.message)")
             return false
         }
     }
 
     /// What the game saved is in the file, or in a sum there, or aside: in a backup, or in quarantine.
-    private func expectKept(_ coins: Int, _ home: Home, _ device: SimulatedDevice, _ seed: UInt64) {
+    private func expectKept(_ coins: Int, _ home: Home, _ device: SimulatedDevice, _ what: String) {
         let profiles = (try? device.record.profiles()) ?? []
         let kept = profiles.flatMap { device.files.backupContents(of: $0) + device.files.quarantined(of: $0) }
         let texts = [home.household.text(of: path, on: device) ?? ""] + kept.map { String(decoding: $0, as: UTF8.self) }
@@ -108,12 +108,14 @@ import Testing
             else { return nil }
             return Int(number.text)
         }
-        #expect(amounts.contains { ($0 - coins).magnitude < 10_000 }, "seed \(seed): \(coins) in \(amounts)")
+        #expect(amounts.contains { ($0 - coins).magnitude < 10_000 }, "\(what): \(coins) in \(amounts)")
     }
 
     // MARK: Strange rows
 
-    private func fuzz(_ record: MemoryRecord, _ random: inout SeededRandom) throws {
+    /// Returns what was put in, for a report.
+    private func fuzz(_ record: MemoryRecord, _ random: inout SeededRandom) throws -> String {
+        var words: [String] = []
         for profile in try record.profiles() {
             guard let stored = try record.load(profile) else { continue }
             var change = RecordChange()
@@ -133,7 +135,16 @@ import Testing
             }
             change.profiles = [own]
             try record.commit(change)
+            words += own.atoms.map { "\($0.key.path) \($0.key.kind) \($0.atom.dot) \($0.atom.epoch as Any)" }
+            words += own.baseHistory.map { "snapshot \($0.number) \($0.kind)" }
+            words += change.notes.changes.map { "\($0.key) = \(String(decoding: $0.value ?? [], as: UTF8.self))" }
+            if own.vector != nil { words.append("vector") }
+            if let first = own.baseHistoryFrom { words.append("snapshots from \(first)") }
+            if let file = own.file { words.append("file \(file ?? "none")") }
+            if let replica = own.replica { words.append("replica \(replica)") }
+            if case .set(let intent) = own.intent { words.append("\(intent)") }
         }
+        return words.joined(separator: ", ")
     }
 
     private func replica(_ random: inout SeededRandom) -> ReplicaID {

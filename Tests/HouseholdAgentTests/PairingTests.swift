@@ -107,6 +107,8 @@ import Testing
         let status = home.household.ask(StatusRequest(), on: tv)
         let names = tv.replies[status]?.last?.message(StatusReport.self)?.household.map(\.name)
         #expect(names?.sorted() == ["laptop", "phone"])
+        let alone = home.household.ask(UnpairRequest(device: "laptop"), on: deck)
+        _ = home.household.run(until: { deck.replies[alone] != nil })
         try home.pair(phone, deck)
         home.expect(#"{"best":6}"#, at: path, on: [deck], within: 120_000)
     }

@@ -48,7 +48,8 @@
         @Test("A responder that hangs keeps nobody waiting: the embedded one runs meanwhile, and goes on afterwards")
         func hanging() async throws {
             // The answer comes too late, and says that a responder is there, which is not so when it is to be used.
-            let (asked, release) = (Mutex(0), DispatchSemaphore(value: 0))
+            let asked = Mutex(0)
+            let release = DispatchSemaphore(value: 0)
             let device = Device(mode: .auto, port: 40_014) {
                 asked.withLock { $0 += 1 }
                 release.wait()

@@ -13,17 +13,15 @@ extension ParseFault {
 
     /// See ``JSONSyntaxError/isUnfinished``. O(bytes after the fault).
     private func isUnfinished(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        var end = text.count
-        while end > 0, text[end - 1] == 0 { end -= 1 }
         switch reason {
         case .empty: return true
         case .tooLong, .tooDeep, .textAfterEnd, .trailingComma, .duplicateKey: return false
         default: break
         }
-        guard offset < end else { return true }
         // In UTF-16, every other byte is zero.
-        let isUTF16 = text.count > 1 && (text[0] == 0) != (text[1] == 0)
-        if text[offset] == 0 { return !isUTF16 }
+        if text.count > 3, (text[0] == 0) != (text[1] == 0), (text[2] == 0) != (text[3] == 0) { return false }
+        let end = text[min(offset, text.count)...].firstIndex(of: 0) ?? text.count
+        guard offset < end else { return true }
         let rest = text[offset..<end]
         switch reason {
         // The start of a literal, of a byte order mark, of an escape, or of a character of several bytes.

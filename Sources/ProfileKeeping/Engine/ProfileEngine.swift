@@ -29,7 +29,12 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         let pending = try store.notes(in: Self.pendingBackupNotes)
         let said = try store.notes(in: Self.noticeNotes)
         for id in try store.profiles() {
-            guard let stored = try store.load(id) else { continue }
+            guard var stored = try store.load(id) else { continue }
+            // What recovery finds under the name in an intent it swaps or removes. The record is not believed if it names
+            // any other file than one that Hearth stages, such as the save.
+            if let name = stored.intent?.temporary, !name.hasPrefix(Self.temporaryPrefix) || name.contains("/") {
+                stored.intent = nil
+            }
             guard let baseHistory = BaseHistory(stored.baseHistory) else {
                 throw StorageFault(
                     .record,

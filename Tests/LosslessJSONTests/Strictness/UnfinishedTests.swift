@@ -20,7 +20,7 @@ import Testing
     /// A block of zeros anywhere, as a power cut leaves one.
     @Test func zerosInTheMiddle() {
         let bytes = utf8(Self.whole)
-        for place in 0..<bytes.count where place != 1 {
+        for place in 0..<bytes.count {
             let text = bytes[..<place] + Array(repeating: 0, count: 64) + bytes[min(place + 8, bytes.count)...]
             #expect(failure(Array(text))?.isUnfinished == true, "zeros from \(place) on")
         }

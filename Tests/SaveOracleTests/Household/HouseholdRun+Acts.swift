@@ -149,6 +149,8 @@ extension HouseholdRun {
         let device = anyDevice()
         var round = HouseholdRound(former.number, former.kind, before: home.devices.indices.map { home.file($0) })
         guard let file = round.before[device] else { return }
+        // What was removed apart from what started over may be in debt by now.
+        noteDebts()
         round.isAnew = true
         save(home.game.play(file, &dice), from: file, on: device, &round)
         finish(round)
