@@ -9,6 +9,7 @@ extension HouseholdRun {
         switch round.kind {
         case .deleted: home.delete(on: device)
         case .renamed: rename(device, &round)
+        case .damaged: damage(device, &round)
         default: move(device, &round)
         }
     }
@@ -20,6 +21,26 @@ extension HouseholdRun {
         story.append("round \(round.number): \(home.devices[device].name) renames its save")
         wait(0...30_000)
         save(home.game.play(file, &dice), from: file, on: device, &round)
+    }
+
+    /// The write of a save does not finish: the file is empty, ends too early, or goes on with zeros. The last good state
+    /// comes back by itself, with what is this device's own and what another one played meanwhile.
+    private mutating func damage(_ device: Int, _ round: inout HouseholdRound) {
+        guard let saved = home.text(device) else { return }
+        // Without its last bracket, whatever is behind that.
+        let scalars = Array(saved.unicodeScalars.reversed().drop { $0.properties.isWhitespace }.reversed())
+        let kept = dice.once(in: 4) ? 0 : dice.number(0...scalars.count - 1)
+        let zeros = dice.once(in: 2) ? 0 : scalars.count - kept
+        let text = String(String.UnicodeScalarView(scalars.prefix(kept))) + String(repeating: "\0", count: zeros)
+        home.spoil(text, on: device)
+        let name = home.devices[device].name
+        story.append("round \(round.number): the save of \(name) ends after \(kept), \(zeros) zeros")
+        if dice.once(in: 2) {
+            wait(0...20_000)
+            session(on: anyDevice(but: device), &round)
+        }
+        wait(45_000...90_000)
+        tally["a write that did not finish", default: 0] += 1
     }
 
     /// The player moves the save to another folder, plays there, and says so then.

@@ -28,6 +28,8 @@ struct HouseholdRun {
         case undone
         /// A save is deleted; is renamed and written anew; goes on in another folder.
         case deleted, renamed, moved
+        /// The write of a save does not finish, while another device may play.
+        case damaged
         /// A part, or everything, starts over; a backup is put back: while another device may be away and play.
         case reset, restored
         /// A game says by itself that it starts over; writes a word where a number is counted.
@@ -44,7 +46,7 @@ struct HouseholdRun {
             switch self {
             case .purse, .overspent: [.purse]
             case .lowered: [.purse, .record, .unlocked]
-            case .deleted: [.device]
+            case .deleted, .damaged: [.device]
             case .alike: [.path]
             case .unread: [.purse]
             case .resetUndone: [.herd, .crew]
@@ -141,7 +143,7 @@ struct HouseholdRun {
         switch round.kind {
         case .oneWriter, .inPlace, .offline, .restarted, .paused, .killed: playAlone(&round)
         case .apart, .stale: playTogether(&round)
-        case .deleted, .renamed, .moved: playWithFiles(&round)
+        case .deleted, .renamed, .moved, .damaged: playWithFiles(&round)
         case .alike: return decideAlike(&round)
         case .purse: return playWithPurse(&round)
         case .overspent: return overspend(&round)

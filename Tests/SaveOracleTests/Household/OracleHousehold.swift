@@ -99,6 +99,11 @@ final class OracleHousehold {
 
     func file(_ device: Int) -> JSON? { text(device).flatMap { JSON($0) } }
 
+    /// Puts a text that is no save in a device's file.
+    func spoil(_ text: String, on device: Int) {
+        household.save(text, to: paths[device], on: devices[device])
+    }
+
     func save(_ save: JSON, on device: Int, inPlace: Bool = false) {
         let text = save.text(layout)
         if inPlace {
