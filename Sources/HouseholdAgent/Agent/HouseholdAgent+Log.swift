@@ -12,10 +12,10 @@ extension HouseholdAgent {
     mutating func log(
         _ level: LogLine.Level, _ message: String, about device: DeviceKey, _ metadata: [String: String], now: Moment
     ) {
-        guard let unsaid = deviceLog.note(device.id, now: now.monotonic) else { return }
+        guard let leftOut = deviceLog.note(device.id, now: now.monotonic) else { return }
         var metadata = metadata
         metadata["device"] = name(of: device)
-        if unsaid > 0 { metadata["left out"] = "\(unsaid)" }
+        if leftOut > 0 { metadata["left out"] = "\(leftOut)" }
         log(level, message, metadata)
     }
 }

@@ -875,7 +875,7 @@ package nonisolated struct WirePairHello: Sendable {
   package var rosterDigest: Data = Data()
 
   /// Whether the sender's household has members besides it. Where one side's has, the other joins it; where neither's
-  /// has, the typer joins the shower's; where both have, the households must be the same one.
+  /// has, the initiator joins the responder's; where both have, the households must be the same one.
   package var others: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -907,7 +907,7 @@ package nonisolated struct WirePairSecrets: Sendable {
   /// 32 bytes, from the side whose household it will be; else empty.
   package var householdSecret: Data = Data()
 
-  /// Typer: its roster as in roster_digest. Shower: that of the household from now on, with its word for the typer.
+  /// Initiator: its roster as in roster_digest. Responder: that of the household from now on, with its word for the initiator.
   package var statements: [WireStatement] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -915,13 +915,13 @@ package nonisolated struct WirePairSecrets: Sendable {
   package init() {}
 }
 
-/// The typer has stored everything, too.
+/// The initiator has stored everything, too.
 package nonisolated struct WirePairDone: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Its new statements, with its word for the shower.
+  /// Its new statements, with its word for the responder.
   package var statements: [WireStatement] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
