@@ -50,7 +50,22 @@ package enum PlayProcesses {
         /// together.
         private static let environmentLimit = 2 << 20
 
+        /// How often the processes are looked through before a game counts as ended, and the microseconds between.
+        private static let looks = (count: 3, pause: UInt32(2_000))
+
+        /// The tokens that some process has. One look is not enough to say that none has: a process in the middle of
+        /// `exec` shows no environment for a moment, and one that started another and ended may be gone from the list
+        /// before the other was in it.
         private static func tokens(_ wanted: Set<String>) -> Set<String> {
+            var found = look(for: wanted)
+            for _ in 1..<looks.count where found.count < wanted.count {
+                usleep(looks.pause)
+                found.formUnion(look(for: wanted.subtracting(found)))
+            }
+            return found
+        }
+
+        private static func look(for wanted: Set<String>) -> Set<String> {
             let needles = wanted.map { (token: $0, entry: Array("\(variable)=\($0)".utf8)) }
             var found: Set<String> = []
             for id in ProcessFiles.ids() {
