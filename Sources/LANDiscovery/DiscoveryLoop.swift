@@ -1,4 +1,5 @@
 import HouseholdAgent
+import Libc
 import Logging
 
 /// The work of the discovery thread: it keeps one backend running, feeds the table of instances, and reports what
@@ -135,11 +136,14 @@ final class DiscoveryLoop: InstanceSink {
 
         private func lookForSystem(_ now: ContinuousClock.Instant) {
             if schedule.takeDue(\.systemCheck, now), backend?.name == "embedded" { askSystem(now) }
-            if let answers = probe?.answer {
-                probe = nil
+            if let probe, let answers = probe.answer {
                 schedule.systemPatience = nil
-                schedule.systemCheck = now + Schedule.systemCheckInterval
-                if answers, backend?.name != "system" {
+                schedule.systemCheck =
+                    now + (probe.isSlow ? Schedule.slowSystemCheckInterval : Schedule.systemCheckInterval)
+                self.probe = nil
+                // Without the interfaces that were named, the system's responder can do no more than this one.
+                let hasInterfaces = interfaces.allSatisfy { if_nametoindex($0) != 0 }
+                if answers, backend?.name != "system", backend == nil || hasInterfaces {
                     // The embedded responder is stopped first, because both would publish the same instance name.
                     if backend != nil { end(now) }
                     if runSystem(now) { return }

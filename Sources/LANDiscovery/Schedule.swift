@@ -4,6 +4,8 @@ struct Schedule {
     static let networkCheckInterval = Duration.seconds(3)
     /// The interval at which the system's responder is looked for while the embedded one works.
     static let systemCheckInterval = Duration.seconds(30)
+    /// The same interval while the system's responder hangs.
+    static let slowSystemCheckInterval = Duration.seconds(600)
     /// How long the system's responder may take to answer before the embedded one is used meanwhile.
     static let systemPatienceLimit = Duration.seconds(1)
     /// Time within which everything known must be confirmed after a browse was restarted; the rest is forgotten then.

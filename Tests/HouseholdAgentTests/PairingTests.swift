@@ -111,5 +111,13 @@ import Testing
         _ = home.household.run(until: { deck.replies[alone] != nil })
         try home.pair(phone, deck)
         home.expect(#"{"best":6}"#, at: path, on: [deck], within: 120_000)
+        // And nobody goes for that.
+        let all = [laptop, tv, phone, deck]
+        for device in all {
+            let status = home.household.ask(StatusRequest(), on: device)
+            let others = device.replies[status]?.last?.message(StatusReport.self)?.household.map(\.name)
+            let expected = all.map(\.name).filter { $0 != device.name }
+            #expect(others?.sorted() == expected.sorted(), "on \(device.name)")
+        }
     }
 }

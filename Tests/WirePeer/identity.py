@@ -142,7 +142,11 @@ class Household:
         for statement in self.statements:
             if statement.purpose == REMOVED:
                 removed[statement.subject] = max(removed.get(statement.subject, 0), statement.serial)
-        vouched = {s.subject for s in self.statements if s.purpose != REMOVED and s.serial > removed.get(s.subject, 0)}
+        vouched = {
+            s.subject
+            for s in self.statements
+            if s.purpose in (PAIRED, VOUCHED) and s.serial > removed.get(s.subject, 0)
+        }
         return vouched | {self.identity.key}
 
     def merge(self, statements):

@@ -159,6 +159,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         started = now.monotonic
         _ = watches.isRescanDue(now: now.monotonic)
         if settings.recordRolledBack { recordRolledBack() }
+        rememberWriters()
         recovered = engine.recover(now: now)
         engine.files.sweepCopies()
         for id in recovered {

@@ -45,4 +45,14 @@ extension HouseholdAgent {
             RemovedDevice(
                 device: report(member), broughtIn: broughtIn.map(report), withBroughtIn: withBroughtIn))
     }
+
+    /// States the devices that wrote in the saves here and of which the household does not know, such as those of a
+    /// household that this device left. Otherwise the others would accept no such save from it.
+    mutating func rememberWriters() {
+        guard !otherMembers.isEmpty else { return }
+        let merge = household.roster.remembering(origins.devices, by: signer)
+        guard merge.changed else { return }
+        household.replace(merge.roster)
+        commit(notes: household.rosterNote)
+    }
 }

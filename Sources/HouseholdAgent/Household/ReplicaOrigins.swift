@@ -22,6 +22,9 @@ struct ReplicaOrigins {
         }
     }
 
+    /// The devices that wrote in the saves here.
+    var devices: Set<DeviceKey> { Set(known.values.map(\.device)) }
+
     subscript(replica: ReplicaID) -> ReplicaOrigin? { known[replica] }
 
     /// The notes that store origins.

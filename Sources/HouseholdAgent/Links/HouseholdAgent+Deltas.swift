@@ -94,11 +94,15 @@ extension HouseholdAgent {
     ) {
         if replicas.isEmpty { return }
         let profile = admission.delta.profile
-        let writers = replicas.reduce(into: [ReplicaID: LeftOutReplicas.Writer]()) { writers, replica in
-            let origin = admission.owner(of: replica) ?? origins[replica]
-            writers[replica] = LeftOutReplicas.Writer(device: origin?.device.id, reason: reason, origin: origin)
+        let announced = replicas.reduce(into: [ReplicaID: ReplicaOrigin]()) { announced, replica in
+            announced[replica] = admission.owner(of: replica) ?? origins[replica]
         }
-        guard leftOut.add(writers, upTo: admission.offered, of: profile, now: now.monotonic) else { return }
+        let writers = replicas.reduce(into: [ReplicaID: LeftOutReplicas.Writer]()) { writers, replica in
+            writers[replica] = LeftOutReplicas.Writer(device: announced[replica]?.device.id, reason: reason)
+        }
+        guard leftOut.add(writers, from: announced, upTo: admission.offered, of: profile, now: now.monotonic) else {
+            return
+        }
         let names = Set(writers.values.compactMap(\.device)).sorted().map { name(of: $0) }
         log(
             .warning, "writes of a save are left out here", about: sender,

@@ -16,13 +16,13 @@ struct LeftOutReplicas {
     struct Writer: Hashable {
         let device: DeviceID?
         let reason: Reason
-        /// The replica's origin. On one link a peer announces it once, and it may be wanted again later.
-        var origin: ReplicaOrigin? = nil
     }
 
     /// A replica whose writes are left out, and how far it has written at least.
     private struct Lacking {
         let writer: Writer
+        /// On one link a peer announces the origin once, and it may be wanted again later.
+        let origin: ReplicaOrigin?
         var sequence: UInt64
     }
 
@@ -42,20 +42,18 @@ struct LeftOutReplicas {
     /// The devices whose writes a profile lacks, each once with the reason. O(replicas that are left out).
     func writers(of profile: ProfileID) -> [(device: DeviceID, reason: Reason)] {
         let known = Set((replicas[profile] ?? [:]).values.map(\.writer)).union(others[profile] ?? [])
-        let reasons = known.reduce(into: [DeviceID: Set<Reason>]()) { reasons, writer in
-            if let device = writer.device { reasons[device, default: []].insert(writer.reason) }
-        }
-        return reasons.flatMap { device, reasons in reasons.map { (device, $0) } }.sorted { $0 < $1 }
+        return known.compactMap { writer in writer.device.map { ($0, writer.reason) } }.sorted { $0 < $1 }
     }
 
     /// The origin of a replica whose writes are left out, as a peer announced it.
     func origin(of replica: ReplicaID, in profile: ProfileID) -> ReplicaOrigin? {
-        replicas[profile]?[replica]?.writer.origin
+        replicas[profile]?[replica]?.origin
     }
 
     /// Notes replicas, with how far each has written; returns whether any of them is new.
     mutating func add(
-        _ writers: [ReplicaID: Writer], upTo vector: VersionVector, of profile: ProfileID, now: MonotonicTime
+        _ writers: [ReplicaID: Writer], from origins: [ReplicaID: ReplicaOrigin] = [:], upTo vector: VersionVector,
+        of profile: ProfileID, now: MonotonicTime
     ) -> Bool {
         if isDue(profile, now: now) { last[profile] = now }
         var isNew = false
@@ -64,7 +62,8 @@ struct LeftOutReplicas {
             if let known = replicas[profile]?[replica]?.sequence {
                 replicas[profile]?[replica]?.sequence = max(known, sequence)
             } else if count < Self.limit {
-                replicas[profile, default: [:]][replica] = Lacking(writer: writer, sequence: sequence)
+                replicas[profile, default: [:]][replica] = Lacking(
+                    writer: writer, origin: origins[replica], sequence: sequence)
                 count += 1
                 isNew = true
             } else if others[profile, default: []].insert(writer).inserted {

@@ -86,6 +86,7 @@ extension HouseholdAgent {
     /// Applies a changed household: dials the instances that belong to it now, sends the roster, and closes links of
     /// removed devices.
     private mutating func householdChanged(now: Moment) {
+        rememberWriters()
         perform(discovery.members(secret: household.secret), now: now)
         spreadRoster(now: now)
         closeLinksOfRemoved(now: now)

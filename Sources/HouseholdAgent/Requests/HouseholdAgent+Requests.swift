@@ -135,17 +135,17 @@ extension HouseholdAgent {
         }
         guard !otherMembers.isEmpty else { return fail(call.id, .failed, Self.isAlone) }
         let (left, leftOut) = (wanted.filter { !paused.contains($0) }, wanted.filter { paused.contains($0) })
-        guard !left.isEmpty else {
-            // No save is compared, so nothing is said of any device.
-            let names = leftOut.compactMap { engine.profiles[$0]?.name }
-            return answer(call, SyncReport(inStep: [], behind: [], paused: Self.some(names)))
-        }
         for profile in left where needsLook(profile) && watches.isSettled(profile) {
             watches.look(at: profile, now: now.monotonic)
         }
         plan.hurryAll(now: now.monotonic)
         // A device that was connected a while ago may be gone without closing its link.
         tellAll(now: now) { $0.ask(now: now.monotonic) }
+        guard !left.isEmpty else {
+            // No save is compared, so nothing is said of any device.
+            let names = leftOut.compactMap { engine.profiles[$0]?.name }
+            return answer(call, SyncReport(inStep: [], behind: [], paused: Self.some(names)))
+        }
         let sync = WaitingSync(
             profiles: left, paused: leftOut,
             deadline: now.monotonic + WaitingSync.patience, fileDeadline: now.monotonic + WaitingSync.filePatience)

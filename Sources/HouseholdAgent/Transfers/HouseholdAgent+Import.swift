@@ -38,7 +38,7 @@ extension HouseholdAgent {
         guard !isRemoved || request.trusting || dryRun else {
             return fail(
                 id, .needsDecision,
-                "“\(name(of: transfer.signer))”, which exported the file, was removed from this household: take it all "
+                "“\(name(of: transfer.signer))”, which exported the file, is not in this household any more: take it all "
                     + "the same?")
         }
         var report = ImportReport(transfer, source: isRemoved ? .removedMember : .member)
@@ -49,7 +49,8 @@ extension HouseholdAgent {
             transfer.delta, covered: state.vector, known: origins, roster: roster,
             leftOut: leftOut)
         if case .refused(let reason) = admission.verdict {
-            return fail(id, .failed, "the file is damaged or forged: \(reason); nothing was taken")
+            let what = isRemoved ? "the file cannot be taken" : "the file is damaged or forged"
+            return fail(id, .failed, "\(what): \(reason); nothing was taken")
         }
         let delta = admission.delta
         if let reason = state.refusal(of: delta.atoms) {

@@ -8,6 +8,7 @@ final class SystemProbe: Sendable {
     typealias Ask = @Sendable () -> Bool
 
     private let result = Mutex<Bool?>(nil)
+    private let began = ContinuousClock.now
 
     /// Starts asking. The mailbox is woken when the answer is there.
     init(_ mailbox: Mailbox, _ ask: @escaping Ask) {
@@ -18,6 +19,9 @@ final class SystemProbe: Sendable {
         }
         if !isAsked { result.withLock { $0 = false } }
     }
+
+    /// Whether the question has been open for longer than a responder takes that works.
+    var isSlow: Bool { ContinuousClock.now - began > .seconds(2) }
 
     /// Whether the responder answers; `nil` while that is not known.
     var answer: Bool? { result.withLock { $0 } }

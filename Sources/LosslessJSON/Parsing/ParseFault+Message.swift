@@ -18,9 +18,8 @@ extension ParseFault {
         case .tooLong, .tooDeep, .textAfterEnd, .trailingComma, .duplicateKey: return false
         default: break
         }
-        // In UTF-16, every other byte is zero.
-        if text.count > 3, (text[0] == 0) != (text[1] == 0), (text[2] == 0) != (text[3] == 0) { return false }
         let end = text[min(offset, text.count)...].firstIndex(of: 0) ?? text.count
+        guard end == text.count || Self.isTorn(text, at: end) else { return false }
         guard offset < end else { return true }
         let rest = text[offset..<end]
         switch reason {
@@ -35,6 +34,14 @@ extension ParseFault {
                 && rest.dropFirst().allSatisfy { $0 & 0xC0 == 0x80 }
         default: return false
         }
+    }
+
+    /// Whether zero bytes from a place on look like a block that was never written: they go on to the end, or are many,
+    /// and all else is text. In a binary format, in UTF-16 and in UTF-32 they are few, or other control bytes are there.
+    private static func isTorn(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+        let after = text[place...].firstIndex { $0 != 0 } ?? text.count
+        guard after == text.count || after - place >= 16 else { return false }
+        return text.allSatisfy { $0 == 0 || $0 >= 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
     }
 
     private static func isHexadecimal(_ byte: UInt8) -> Bool {

@@ -18,16 +18,6 @@ package enum PlayerAct: Sendable {
     case settle(SaveQuestion, isRead: Bool)
 }
 
-extension PlayerAct {
-    /// Whether the player wants another content in place of what the file has, whatever that is.
-    fileprivate var replacesFile: Bool {
-        switch self {
-        case .reset, .restore: true
-        case .undo, .decide, .settle: false
-        }
-    }
-}
-
 /// Acts of the player. Each is sent to every device.
 extension ProfileEngine {
     /// The changes that an act would make to what the profile shows. Changes nothing.
@@ -49,8 +39,9 @@ extension ProfileEngine {
         do {
             if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now.wall) }
             try commit(&profile, atoms: written.atoms, as: act.origin, at: now.wall)
-            // A whole file that is no JSON may be what its game goes on from, so only an act that replaces it ends it.
-            if act.replacesFile || profiles[id]?.file.invalidFile?.isUnfinished == true { try setAside(id) }
+            // A whole file that is no JSON may be what its game goes on from, so it stays unless the act is about all of
+            // the save.
+            try setAside(id, onlyUnfinished: !act.endsQuestions)
         } catch {
             throw AdoptFault(error.message)
         }

@@ -47,6 +47,7 @@ extension ProfileEngine {
             profiles[id] = profile
             return .unchanged
         }
+        if profile.file.quarantined != nil { forgetSetAside(id) }
         let isFirstLook = profile.file.isUnseen
         profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
@@ -58,7 +59,7 @@ extension ProfileEngine {
         do {
             save = try usable(content, of: profile, parsed: handed)
         } catch {
-            if isFirstLook, wasSetAside(content.bytes, profile) {
+            if isFirstLook, wasSetAside(content.bytes, profile, at: path) {
                 profile.file.quarantine(content.bytes)
                 profiles[id] = profile
                 return .unchanged

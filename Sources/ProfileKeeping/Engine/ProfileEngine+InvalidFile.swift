@@ -84,21 +84,31 @@ extension ProfileEngine {
             + "while no game of it runs, and the file there is kept; at once with: \(command)"
     }
 
-    /// Whether an invalid file was quarantined before the start and the last good state was not written yet: the copy
-    /// that the player was told of holds these bytes.
-    func wasSetAside(_ bytes: [UInt8], _ profile: KeptProfile) -> Bool {
-        guard let place = profile.notices.remarks.last(where: { $0.kind == .quarantined })?.subject,
-            let kept = try? files.read(place, limit: Self.fileLimit)
+    /// Whether a file was quarantined before the start, and the last good state was not written yet.
+    func wasSetAside(_ bytes: [UInt8], _ profile: KeptProfile, at path: String) -> Bool {
+        guard profile.state.rulesHeld == nil, Self.syntaxError(in: bytes) != nil,
+            let note = try? store.note(Self.setAsideNotes.key(profile.id))
         else { return false }
-        return Bytes.equal(kept.bytes, bytes)
+        return Fingerprint.matches(note, bytes + Array(path.utf8))
     }
+
+    /// Forgets that a file was quarantined, because other content is at the path by now.
+    func forgetSetAside(_ id: ProfileID) {
+        // A note that stays is compared with the file, so a fault here does no harm.
+        try? store.commit(RecordChange(notes: NoteChange(Self.setAsideNotes.key(id), nil)))
+    }
+
+    /// The notes of files that are quarantined and not replaced yet, by profile: a fingerprint of content and path.
+    static var setAsideNotes: NoteSpace { NoteSpace("set-aside") }
 
     /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of
     /// any version stays, and so does a save with values that the rules cannot read.
-    mutating func setAside(_ id: ProfileID) throws(StorageFault) {
+    ///
+    /// - Parameter onlyUnfinished: Whether a whole file stays, see ``InvalidFile/isUnfinished``.
+    mutating func setAside(_ id: ProfileID, onlyUnfinished: Bool = false) throws(StorageFault) {
         guard var profile = profiles[id], case .bad = profile.file.status, let path = profile.file.path,
             profile.state.rulesHeld == nil, let content = try files.read(path, limit: Self.fileLimit),
-            (try? JSONDocument(parsing: content.bytes)) == nil
+            let fault = Self.syntaxError(in: content.bytes), fault.isUnfinished || !onlyUnfinished
         else { return }
         let name = String(path.split(separator: "/").last ?? "save")
         let place = try files.quarantine(content.bytes, of: id, named: name)
@@ -108,6 +118,7 @@ extension ProfileEngine {
             "the file at \(path) was \(what), and the last good state was put back; that file is kept at "
                 + place)
         profile.file.quarantine(content.bytes)
-        try commit(&profile)
+        let note = Fingerprint.of(content.bytes + Array(path.utf8))
+        try commit(&profile, notes: NoteChange(Self.setAsideNotes.key(id), note))
     }
 }

@@ -181,6 +181,7 @@ extension ProfileEngine {
         now: Moment
     ) throws(StorageFault) {
         let base = profile.baseHistory.newest
+        let notes = profile.file.quarantined == nil ? NoteChange() : NoteChange(Self.setAsideNotes.key(profile.id), nil)
         let displaced = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)
         // 9 and 10, in one transaction: a save that was swapped away unseen, the new snapshot, no intent any more.
         var baseHistory = BaseHistory.Change(from: nil, rows: [])
@@ -219,7 +220,7 @@ extension ProfileEngine {
             // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile
         } else {
-            try commit(&profile, atoms: atoms, as: .save, at: now.wall, lowered: lowered)
+            try commit(&profile, atoms: atoms, as: .save, at: now.wall, notes: notes, lowered: lowered)
         }
     }
 

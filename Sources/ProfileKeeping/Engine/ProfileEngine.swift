@@ -21,6 +21,11 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     /// The beginning of the name of every temporary file beside a profile file.
     package static var temporaryPrefix: String { ".hearth-" }
 
+    /// Whether a name is one that a projection gives its staged file: the prefix, then hexadecimal digits.
+    private static func isStaged(_ name: String) -> Bool {
+        name.hasPrefix(temporaryPrefix) && name.dropFirst(temporaryPrefix.count).allSatisfy(\.isHexDigit)
+    }
+
     /// Loads every profile of the record. Call ``recover(now:)`` before anything else.
     package init(files: Files, store: Store) throws(StorageFault) {
         self.files = files
@@ -32,9 +37,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             guard var stored = try store.load(id) else { continue }
             // What recovery finds under the name in an intent it swaps or removes. The record is not believed if it names
             // any other file than one that Hearth stages, such as the save.
-            if let name = stored.intent?.temporary, !name.hasPrefix(Self.temporaryPrefix) || name.contains("/") {
-                stored.intent = nil
-            }
+            if let name = stored.intent?.temporary, !Self.isStaged(name) { stored.intent = nil }
             guard let baseHistory = BaseHistory(stored.baseHistory) else {
                 throw StorageFault(
                     .record,

@@ -256,7 +256,9 @@ package nonisolated struct WireStatement: Sendable {
   /// What people call that device. At most 64 bytes.
   package var name: String = String()
 
-  /// 0: a member, with which the issuer paired. 1: removed. 2: a member, as others said. No other number.
+  /// 0: a member, with which the issuer paired. 1: removed. 2: a member, as others said. 3: no member by this statement;
+  /// it wrote in a save that came along with the issuer (serial 1, no name; at most 32 of one issuer count). No other
+  /// number.
   package var purpose: UInt32 = 0
 
   /// The higher one counts; of equal ones the removal does. At most 1,000 above the highest about the same device that

@@ -131,7 +131,6 @@ extension PairingMachine {
         var next = roster
         if household.id != roster.household { next = Roster(me: roster.me, name: roster.name, household: household.id) }
         next = next.merging(statements).roster
-        if household.id != roster.household { next = next.remembering(roster, by: signer) }
         guard let added = try? next.adding(peer, name: other.name, by: signer) else { return nil }
         next = added.roster.vouching(by: signer).roster
         guard next.contains(peer), !next.isRemoved(roster.me) || role == .responder else {

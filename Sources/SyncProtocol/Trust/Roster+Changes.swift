@@ -40,18 +40,11 @@ extension Roster {
         return merging(new)
     }
 
-    /// Takes the devices of another household along, as devices that were removed: the saves that come along from there
-    /// hold what they wrote. At most ``Limits/broughtIn`` of them.
-    package func remembering(_ former: Roster, by signer: any DeviceSigner) -> Roster {
-        var next = self
-        let strangers = former.formerMembers.filter { $0.key != me && !wasMember($0.key) }
-        for device in strangers.prefix(Limits.broughtIn) {
-            guard let added = try? next.adding(device.key, name: device.name, by: signer),
-                let removed = try? added.roster.removing(device.key, by: signer)
-            else { continue }
-            next = removed.roster
-        }
-        return next
+    /// States that devices wrote in saves that this device brought into the household. They are no members by that; their
+    /// writes are accepted. At most ``Limits/broughtIn`` of them.
+    package func remembering(_ writers: some Sequence<DeviceKey>, by signer: any DeviceSigner) -> Merge {
+        let unknown = Set(writers.filter { $0 != me && !wasMember($0) }).sorted().prefix(Limits.broughtIn)
+        return merging(unknown.map { statement($0, "", .wrote, 1, signer) })
     }
 
     /// Confirms the members and removals in force by statements of this device, so that they stay when the devices that
@@ -88,7 +81,7 @@ extension Roster {
         return (present.isEmpty ? issuers : present).sorted()
     }
 
-    func knownName(of key: DeviceKey) -> String {
+    private func knownName(of key: DeviceKey) -> String {
         statements.first { $0.subject == key && $0.isOfMember }?.name ?? "removed"
     }
 

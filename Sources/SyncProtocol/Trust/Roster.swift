@@ -48,18 +48,14 @@ package struct Roster: Hashable, Sendable {
     /// Whether a device is a member now.
     package func contains(_ key: DeviceKey) -> Bool { serials[key] != nil }
 
-    /// Whether a device is or ever was a member, or was paired by one that was: the writes of its replicas are accepted.
+    /// Whether the writes of a device's replicas are accepted: it is or ever was a member, or was paired by one that was,
+    /// or wrote in a save before that came into the household.
     package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) }
 
     /// Whether a device was removed and has not come back. The answer is also right for this device.
     package func isRemoved(_ key: DeviceKey) -> Bool {
         guard let removal = removals[key] else { return false }
         return removal >= serials[key] ?? 0
-    }
-
-    /// The devices that are or ever were members, ascending, with the names under which they are known.
-    var formerMembers: [Member] {
-        everMembers.sorted().map { key in Member(key: key, name: knownName(of: key)) }
     }
 
     /// Whether this device is the only member.

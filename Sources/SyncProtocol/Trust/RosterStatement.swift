@@ -1,7 +1,7 @@
 import MergeCore
 
 /// A signed statement of one device (the issuer) that a device (the subject) is, or is no longer, a member of a
-/// household.
+/// household, or that it wrote in one of its saves.
 package struct RosterStatement: Hashable, Sendable {
     /// The kind of a statement: whether the subject is a member, and how the issuer knows.
     package enum Purpose: UInt8, Hashable, Sendable {
@@ -12,6 +12,9 @@ package struct RosterStatement: Hashable, Sendable {
         /// A member: the issuer confirms a member that another device paired, so that the member stays when that device
         /// is removed.
         case vouched = 2
+        /// No member by this statement: the subject wrote in a save that came into the household with the issuer, so its
+        /// writes are accepted.
+        case wrote = 3
     }
 
     package let household: HouseholdID
@@ -86,7 +89,7 @@ package struct RosterStatement: Hashable, Sendable {
     }
 
     /// Whether it says that the subject is a member.
-    package var isOfMember: Bool { purpose != .removed }
+    package var isOfMember: Bool { purpose == .paired || purpose == .vouched }
 
     /// Whether the signature is the issuer's and every field is within its limit.
     package var isValid: Bool {

@@ -8,7 +8,8 @@ struct TrustWeb {
     /// its subject that counts. The value is the statement that counts; `me` has none unless another member vouches for
     /// it.
     private(set) var members: [DeviceKey: RosterStatement?]
-    /// The devices that could be reached by pairings alone, if there were no removals.
+    /// The devices that could be reached by pairings alone, if there were no removals, and those that wrote in their
+    /// saves before these came into the household.
     private(set) var everMembers: Set<DeviceKey>
     /// The pairings by which those devices are reached.
     private(set) var pairings: Set<RosterStatement> = []
@@ -34,6 +35,10 @@ struct TrustWeb {
                 if everMembers.insert(pairing.subject).inserted { queue.append(pairing.subject) }
             }
         }
+        let writers = Dictionary(grouping: statements.filter { $0.purpose == .wrote }, by: \.issuer)
+        for issuer in everMembers {
+            everMembers.formUnion(Self.counted(writers[issuer] ?? [], isOwn: issuer == me).map(\.subject))
+        }
         let vouches = Dictionary(
             grouping: statements.filter { $0.isOfMember && everMembers.contains($0.subject) }, by: \.issuer)
         var level = [me]
@@ -54,11 +59,11 @@ struct TrustWeb {
         }
     }
 
-    /// The pairings of one issuer that count: for another device a limited number, those with the lowest serials and
+    /// The statements of one issuer that count: for another device a limited number, those with the lowest serials and
     /// keys.
-    private static func counted(_ pairings: [RosterStatement], isOwn: Bool) -> some Sequence<RosterStatement> {
-        guard !isOwn, pairings.count > Limits.broughtIn else { return pairings[...] }
-        return pairings.sorted { ($0.serial, $0.subject) < ($1.serial, $1.subject) }.prefix(Limits.broughtIn)
+    private static func counted(_ statements: [RosterStatement], isOwn: Bool) -> ArraySlice<RosterStatement> {
+        guard !isOwn, statements.count > Limits.broughtIn else { return statements[...] }
+        return statements.sorted { ($0.serial, $0.subject) < ($1.serial, $1.subject) }.prefix(Limits.broughtIn)
     }
 
     /// Applies the removals by devices of one level, against devices of the same level and of later ones. Returns the

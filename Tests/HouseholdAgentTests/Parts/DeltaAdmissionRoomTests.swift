@@ -28,11 +28,10 @@ import Testing
         _ claims: [Claim], of profile: ProfileID = Claim.save, isAnnounced: Bool = false
     ) -> LeftOutReplicas {
         var left = LeftOutReplicas()
-        let writers = claims.reduce(into: [ReplicaID: LeftOutReplicas.Writer]()) { writers, claim in
-            writers[claim.replica] = LeftOutReplicas.Writer(
-                device: deck.key.id, reason: .full, origin: isAnnounced ? claim.origin : nil)
-        }
-        _ = left.add(writers, upTo: claims.vector, of: profile, now: 0)
+        let writer = LeftOutReplicas.Writer(device: deck.key.id, reason: .full)
+        let writers = Dictionary(claims.map { ($0.replica, writer) }) { $1 }
+        let origins = Dictionary(claims.map { ($0.replica, $0.origin) }) { $1 }
+        _ = left.add(writers, from: isAnnounced ? origins : [:], upTo: claims.vector, of: profile, now: 0)
         return left
     }
 

@@ -37,6 +37,17 @@ import Testing
         #expect(failure(utf8(text + "\0\0"))?.isUnfinished == false)
     }
 
+    /// Formats in which zeros are ordinary: the header of a serialized .NET object, a length before the content, a buffer
+    /// of fixed size.
+    @Test(
+        arguments: [
+            [0, 1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0x12, 0x34, 0x7B, 0x7D],
+            Array(#"{"name":"Ann"#.utf8) + [0, 0, 0, 0] + Array(#""}"#.utf8), [0x1F, 0x8B, 8, 0, 0, 0, 0, 0],
+        ] as [[UInt8]])
+    func formatsWithZeros(bytes: [UInt8]) {
+        #expect(failure(bytes)?.isUnfinished == false)
+    }
+
     /// Other encodings of whole texts: Latin-1 without a line end, and UTF-16 of either order.
     @Test func anotherEncoding() {
         let text = #"{"name":"José"}"#
@@ -44,5 +55,8 @@ import Testing
         let units = Array(text.utf16)
         #expect(failure(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })?.isUnfinished == false)
         #expect(failure(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })?.isUnfinished == false)
+        #expect(failure([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })?.isUnfinished == false)
+        #expect(failure([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })?.isUnfinished == false)
+        #expect(failure(units.flatMap { [0, 0, UInt8($0 >> 8), UInt8($0 & 0xFF)] })?.isUnfinished == false)
     }
 }

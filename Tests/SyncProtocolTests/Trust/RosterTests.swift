@@ -49,28 +49,40 @@ func join(_ a: inout Member, _ b: inout Member) throws {
 }
 
 @Suite struct RosterTests {
-    /// Whoever moves into another household takes the devices of the former one along as removed ones: what they wrote
-    /// counts there, they do not.
-    @Test func devicesOfAFormerHouseholdAreRemembered() throws {
-        var (laptop, deck, old) = (Member("laptop", 1), Member("deck", 2), Member("old", 3))
-        try join(&laptop, &deck)
-        try join(&laptop, &old)
-        try laptop.remove(old)
-        let other = HouseholdID(high: 3, low: 4)
-        var (tv, moved) = (Member("tv", 5, other), Member("laptop", 1, other))
-        moved.roster = moved.roster.remembering(laptop.roster, by: moved.signer)
-        try join(&tv, &moved)
-        for roster in [tv.roster, moved.roster] {
-            #expect(roster.members.map(\.name).sorted() == ["laptop", "tv"])
-            for former in [deck, old] {
-                #expect(roster.wasMember(former.key) && roster.isRemoved(former.key) && !roster.contains(former.key))
-            }
+    /// The devices that wrote in saves from another household are no members by that; their writes count.
+    @Test func writersFromElsewhereAreNoMembers() throws {
+        var (tv, laptop, deck, desk) = (Member("tv", 5), Member("laptop", 1), Member("deck", 2), Member("desk", 3))
+        try join(&tv, &laptop)
+        try join(&tv, &desk)
+        laptop.hear(tv)
+        // Of a device that the household knows nothing is stated, nor of this one.
+        laptop.roster = laptop.roster.remembering([deck.key, laptop.key, desk.key], by: laptop.signer).roster
+        #expect(laptop.roster.statements.count { $0.purpose == .wrote } == 1)
+        #expect(!laptop.roster.remembering([deck.key], by: laptop.signer).changed)
+        tv.hear(laptop)
+        tv.vouch()
+        for roster in [tv.roster, laptop.roster] {
+            #expect(roster.members.map(\.name).sorted() == ["desk", "laptop", "tv"])
+            #expect(roster.wasMember(deck.key) && !roster.contains(deck.key) && !roster.isRemoved(deck.key))
         }
-        // One of them comes into the new household by pairing.
-        var newDeck = Member("deck", 2, other)
-        try join(&tv, &newDeck)
-        moved.hear(tv)
-        #expect(tv.trusts(newDeck) && moved.trusts(newDeck) && newDeck.trusts(moved))
+        // It comes in by pairing alone, as anybody does, and is the household's then.
+        try join(&tv, &deck)
+        laptop.hear(tv)
+        #expect(tv.trusts(deck) && laptop.trusts(deck) && deck.trusts(laptop))
+        #expect(tv.roster.introducers(of: deck.key) == [tv.key])
+        // What a removed device stated of others' writes stays, as its own writes do.
+        try tv.remove(laptop)
+        #expect(tv.roster.wasMember(deck.key) && !tv.trusts(laptop))
+    }
+
+    @Test func oneDeviceBringsALimitedNumberOfWriters() throws {
+        var (tv, bad) = (Member("tv", 1), Member("bad", 2))
+        try join(&tv, &bad)
+        let many = (0..<60).map { Member("m", 100 + UInt64($0)).key }
+        let first = bad.roster.remembering(many, by: bad.signer).roster
+        bad.roster = first.remembering(many, by: bad.signer).roster
+        tv.hear(bad)
+        #expect(many.count { tv.roster.wasMember($0) } == Limits.broughtIn)
     }
 
     @Test func membersVouchForOneAnother() throws {
