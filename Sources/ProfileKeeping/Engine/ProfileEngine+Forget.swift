@@ -37,6 +37,7 @@ extension ProfileEngine {
         change.baseHistoryFrom = .max
         var whole = RecordChange(change)
         whole.notes.delete(Self.pendingBackupNotes.key(id))
+        whole.notes.delete(Self.setAsideNotes.key(id))
         try store.commit(whole)
         profile.file.unbind()
         profile.baseHistory = BaseHistory()

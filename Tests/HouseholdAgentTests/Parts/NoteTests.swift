@@ -30,13 +30,14 @@ import Testing
             Household.notes,
             Writers.notes, GameNote.notes, GameSessions.readingNotes, RecordNotes.space, Engine.waitNotes,
             Engine.noticeNotes, Engine.pendingBackupNotes, Engine.joinedNotes, Engine.joiningNotes,
-            Engine.displacedNotes,
+            Engine.displacedNotes, Engine.setAsideNotes,
         ]
         #expect(
             spaces.map(\.prefix) == [
                 "paused/", "released/", "in-step/", "replica/", "head/", "household/", "writer/", "game/",
                 "reads-its-file/",
                 "record/", "waits-for-others/", "notices/", "pending-backup/", "joined/", "joining/", "displaced/",
+                "set-aside/",
             ])
     }
 
