@@ -323,7 +323,7 @@ import Testing
         guard case .failure(.needsDecision, let why) = try ask(file, home, a) else {
             throw Home.Failure("not asked")
         }
-        #expect(why.contains("“deck”, which exported the file, is not in this household any more"))
+        #expect(why.contains("“deck”, which exported the file, is not in this household: take"))
         #expect(home.household.text(of: path, on: a) == start)
         let preview = try take(file, home, a, dryRun: true)
         #expect(preview.source == .removedMember && !preview.changes.isEmpty)

@@ -41,7 +41,8 @@ enum ImportText {
         switch report.source {
         case .member, .document: return nil
         case .removedMember:
-            return exporter + "in this household and is not any more. Import what it wrote all the same?"
+            return exporter + "removed from this household, or wrote in a save before that came here. "
+                + "Import what it wrote all the same?"
         case .unknownSigner:
             return exporter + "never in this household. Import it as a copy, without its history? "
                 + "(If that machine is yours, pair the two first, so that nothing counts twice.)"

@@ -13,7 +13,7 @@ package struct ImportReport: Codable, Hashable, Sendable {
     package enum Source: String, Codable, Hashable, Sendable {
         /// A device of the household.
         case member
-        /// A device that was removed from the household.
+        /// A device that was removed from the household, or wrote in a save before that came into it.
         case removedMember
         /// A device that was never in the household.
         case unknownSigner

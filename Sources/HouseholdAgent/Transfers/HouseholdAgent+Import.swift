@@ -34,16 +34,17 @@ extension HouseholdAgent {
             return importFromUnknownSigner(
                 id, transfer, to: target, trusting: request.trusting, dryRun: dryRun, now: now)
         }
+        // The household's name of it, not the one that it gives itself, where there is one.
+        let known = name(of: transfer.signer)
+        let exporter = known == "\(transfer.signer.id)" ? transfer.deviceName : known
         // What a stolen device wrote after it was removed comes in by no other way.
         guard !isRemoved || request.trusting || dryRun else {
             return fail(
                 id, .needsDecision,
-                "“\(name(of: transfer.signer))”, which exported the file, is not in this household any more: take it all "
-                    + "the same?")
+                "“\(exporter)”, which exported the file, is not in this household: take it all the same?")
         }
         var report = ImportReport(transfer, source: isRemoved ? .removedMember : .member)
-        // The household's name of it, not the one that it gives itself.
-        if isRemoved { report.device = name(of: transfer.signer) }
+        if isRemoved { report.device = exporter }
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
         let admission = DeltaAdmission(
             transfer.delta, covered: state.vector, known: origins, roster: roster,

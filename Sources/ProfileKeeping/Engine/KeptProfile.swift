@@ -26,6 +26,10 @@ package struct KeptProfile: Sendable {
     /// The reason why the last pending backup could not be made. Cleared by the next backup that is made.
     package internal(set) var backupTrouble: String?
 
+    /// The fingerprint, with its path, of an invalid file that is quarantined and not replaced yet; see
+    /// `ProfileEngine.setAsideNotes`.
+    var setAsidePrint: [UInt8]?
+
     /// A backup that has still to be made, of the profile before its last change.
     var pendingBackup: PendingBackup?
 

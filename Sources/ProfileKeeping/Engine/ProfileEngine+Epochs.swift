@@ -41,7 +41,7 @@ extension ProfileEngine {
             try commit(&profile, atoms: written.atoms, as: act.origin, at: now.wall)
             // A whole file that is no JSON may be what its game goes on from, so it stays unless the act is about all of
             // the save.
-            try setAside(id, onlyUnfinished: !act.endsQuestions)
+            try setAside(id, onlyUnfinished: !act.isAboutAll)
         } catch {
             throw AdoptFault(error.message)
         }
@@ -168,6 +168,11 @@ extension PlayerAct {
         case .restore: true
         case .undo, .decide, .settle: false
         }
+    }
+
+    /// Whether the act is about the whole save, or about all that the rules let start over.
+    fileprivate var isAboutAll: Bool {
+        if case .reset(_, nil, _) = self { true } else { endsQuestions }
     }
 
     /// Whether the act says that the player meant a save that was taken for a loss.

@@ -40,6 +40,7 @@ extension ProfileEngine {
         whole.notes.delete(Self.setAsideNotes.key(id))
         try store.commit(whole)
         profile.file.unbind()
+        profile.setAsidePrint = nil
         profile.baseHistory = BaseHistory()
         profiles[id] = profile
     }

@@ -40,15 +40,17 @@ extension ProfileEngine {
         profile.baseHistory.note(opens(), isSwap: false)
         profiles[id]?.baseHistory = profile.baseHistory
         guard let content = found else {
-            profiles[id]?.file.foundNothing()
+            profile.file.foundNothing()
+            forgetSetAside(&profile)
+            profiles[id] = profile
             return .unusable
         }
         if let quarantined = profile.file.quarantined, Bytes.equal(quarantined, content.bytes) {
             profiles[id] = profile
             return .unchanged
         }
-        if profile.file.quarantined != nil { forgetSetAside(id) }
-        let isFirstLook = profile.file.isUnseen
+        let isSetAside = profile.file.isUnseen && wasSetAside(content.bytes, profile, at: path)
+        if !isSetAside { forgetSetAside(&profile) }
         profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
             profiles[id] = profile
@@ -59,7 +61,7 @@ extension ProfileEngine {
         do {
             save = try usable(content, of: profile, parsed: handed)
         } catch {
-            if isFirstLook, wasSetAside(content.bytes, profile, at: path) {
+            if isSetAside {
                 profile.file.quarantine(content.bytes)
                 profiles[id] = profile
                 return .unchanged

@@ -86,16 +86,17 @@ extension ProfileEngine {
 
     /// Whether a file was quarantined before the start, and the last good state was not written yet.
     func wasSetAside(_ bytes: [UInt8], _ profile: KeptProfile, at path: String) -> Bool {
-        guard profile.state.rulesHeld == nil, Self.syntaxError(in: bytes) != nil,
-            let note = try? store.note(Self.setAsideNotes.key(profile.id))
+        guard let print = profile.setAsidePrint, profile.state.rulesHeld == nil, Self.syntaxError(in: bytes) != nil
         else { return false }
-        return Fingerprint.matches(note, bytes + Array(path.utf8))
+        return Fingerprint.matches(print, bytes + Array(path.utf8))
     }
 
-    /// Forgets that a file was quarantined, because other content is at the path by now.
-    func forgetSetAside(_ id: ProfileID) {
-        // A note that stays is compared with the file, so a fault here does no harm.
-        try? store.commit(RecordChange(notes: NoteChange(Self.setAsideNotes.key(id), nil)))
+    /// Forgets that a file was quarantined, because something else is at the path by now.
+    func forgetSetAside(_ profile: inout KeptProfile) {
+        guard profile.setAsidePrint != nil else { return }
+        profile.setAsidePrint = nil
+        // A note that stays is compared with the file at the next start, so a fault here does little harm.
+        try? store.commit(RecordChange(notes: NoteChange(Self.setAsideNotes.key(profile.id), nil)))
     }
 
     /// The notes of files that are quarantined and not replaced yet, by profile: a fingerprint of content and path.
@@ -118,7 +119,8 @@ extension ProfileEngine {
             "the file at \(path) was \(what), and the last good state was put back; that file is kept at "
                 + place)
         profile.file.quarantine(content.bytes)
-        let note = Fingerprint.of(content.bytes + Array(path.utf8))
-        try commit(&profile, notes: NoteChange(Self.setAsideNotes.key(id), note))
+        let print = Fingerprint.of(content.bytes + Array(path.utf8))
+        profile.setAsidePrint = print
+        try commit(&profile, notes: NoteChange(Self.setAsideNotes.key(id), print))
     }
 }

@@ -135,6 +135,11 @@ extension ProfileEngine {
         try? makePendingBackup(&source)
         source.pendingBackup = nil
         notes.delete(Self.pendingBackupNotes.key(source.id))
+        if let print = source.setAsidePrint {
+            (target.setAsidePrint, source.setAsidePrint) = (print, nil)
+            notes.set(Self.setAsideNotes.key(target.id), print)
+            notes.delete(Self.setAsideNotes.key(source.id))
+        }
         for item in source.displaced {
             notes.delete(Self.displacedNotes.key(source.id, item.name))
             notes.set(Self.displacedNotes.key(target.id, item.name), Fingerprint.of(item.bytes))

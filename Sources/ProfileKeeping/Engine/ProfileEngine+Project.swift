@@ -181,13 +181,15 @@ extension ProfileEngine {
         now: Moment
     ) throws(StorageFault) {
         let base = profile.baseHistory.newest
-        let notes = profile.file.quarantined == nil ? NoteChange() : NoteChange(Self.setAsideNotes.key(profile.id), nil)
         let displaced = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)
         // 9 and 10, in one transaction: a save that was swapped away unseen, the new snapshot, no intent any more.
         var baseHistory = BaseHistory.Change(from: nil, rows: [])
         var atoms: [KeyedAtom] = []
         var (vector, lowered) = (base?.vector ?? VersionVector(), [SaveMeaning.Lowered]())
         var showsState = true
+        var notes = NoteChange()
+        if profile.setAsidePrint != nil { notes.delete(Self.setAsideNotes.key(profile.id)) }
+        profile.setAsidePrint = nil
         let isExpected = Bytes.equal(displaced?.bytes, expected)
         if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {
@@ -216,7 +218,7 @@ extension ProfileEngine {
         if let item { profile.displaced.append(item) }
         profile.file.swapped(
             ProjectionProgress.UnwrittenEnd(baseHistory: baseHistory, displaced: item), showsState: showsState)
-        if isExpected, item != nil, Bytes.equal(expected, base?.bytes) {
+        if isExpected, item != nil, notes.isEmpty, Bytes.equal(expected, base?.bytes) {
             // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile
         } else {

@@ -33,6 +33,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         let waiting = try store.notes(in: Self.waitNotes)
         let pending = try store.notes(in: Self.pendingBackupNotes)
         let said = try store.notes(in: Self.noticeNotes)
+        let setAside = try store.notes(in: Self.setAsideNotes)
         for id in try store.profiles() {
             guard var stored = try store.load(id) else { continue }
             // What recovery finds under the name in an intent it swaps or removes. The record is not believed if it names
@@ -46,6 +47,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             }
             var profile = KeptProfile(id, stored, baseHistory: baseHistory)
             profile.waitsForOthers = waiting[Self.waitNotes.key(id)] != nil
+            profile.setAsidePrint = setAside[Self.setAsideNotes.key(id)]
             profile.notices = said[Self.noticeNotes.key(id)].map { SaveNotices($0) } ?? SaveNotices()
             profile.pendingBackup = pending[Self.pendingBackupNotes.key(id)].flatMap {
                 PendingBackup($0, baseHistory)

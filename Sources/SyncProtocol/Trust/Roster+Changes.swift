@@ -41,9 +41,11 @@ extension Roster {
     }
 
     /// States that devices wrote in saves that this device brought into the household. They are no members by that; their
-    /// writes are accepted. At most ``Limits/broughtIn`` of them.
+    /// writes are accepted. At most ``Limits/broughtIn`` of them, since the others take no more from one device.
     package func remembering(_ writers: some Sequence<DeviceKey>, by signer: any DeviceSigner) -> Merge {
-        let unknown = Set(writers.filter { $0 != me && !wasMember($0) }).sorted().prefix(Limits.broughtIn)
+        let stated = statements.count { $0.issuer == me && $0.purpose == .wrote }
+        let room = max(0, Limits.broughtIn - stated)
+        let unknown = Set(writers.filter { $0 != me && !wasMember($0) }).sorted().prefix(room)
         return merging(unknown.map { statement($0, "", .wrote, 1, signer) })
     }
 
@@ -75,7 +77,7 @@ extension Roster {
     /// The members that paired with a device, or did before they were removed; in order.
     package func introducers(of key: DeviceKey) -> [DeviceKey] {
         let issuers = statements.filter {
-            $0.subject == key && $0.issuer != key && $0.purpose == .paired && wasMember($0.issuer)
+            $0.subject == key && $0.issuer != key && $0.purpose == .paired && everMembers.contains($0.issuer)
         }.map(\.issuer)
         let present = issuers.filter(contains)
         return (present.isEmpty ? issuers : present).sorted()

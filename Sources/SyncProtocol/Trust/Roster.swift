@@ -32,7 +32,8 @@ package struct Roster: Hashable, Sendable {
     /// Sorted by key; this device is always among them.
     package private(set) var members: [Member] = []
     private(set) var serials: [DeviceKey: UInt64] = [:]
-    private var everMembers: Set<DeviceKey> = []
+    private(set) var everMembers: Set<DeviceKey> = []
+    private var writers: Set<DeviceKey> = []
     private(set) var removals: [DeviceKey: UInt64] = [:]
 
     /// A household in which this device is alone. Merge in what is known of other devices.
@@ -50,7 +51,7 @@ package struct Roster: Hashable, Sendable {
 
     /// Whether the writes of a device's replicas are accepted: it is or ever was a member, or was paired by one that was,
     /// or wrote in a save before that came into the household.
-    package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) }
+    package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) || writers.contains(key) }
 
     /// Whether a device was removed and has not come back. The answer is also right for this device.
     package func isRemoved(_ key: DeviceKey) -> Bool {
@@ -110,17 +111,18 @@ package struct Roster: Hashable, Sendable {
             web = TrustWeb(statements, me: me)
         }
         statements.sort { Slot($0) < Slot($1) }
-        everMembers = web.everMembers
+        (everMembers, writers) = (web.everMembers, web.writers)
         removals = web.removals
         serials = web.members.mapValues { $0?.serial ?? 0 }
         members = web.members.map { Member(key: $0.key, name: $0.value?.name ?? name) }.sorted { $0.key < $1.key }
     }
 
     /// The weight of a statement when there are too many: this device's own statements first, then pairings, then
-    /// removals by members, then vouches of members.
+    /// removals by members and statements about writers, then vouches of members.
     private static func weight(_ statement: RosterStatement, _ web: TrustWeb, _ me: DeviceKey) -> Int {
         if statement.issuer == me { return 5 }
         if web.pairings.contains(statement) { return 4 }
+        if statement.purpose == .wrote { return web.writers.contains(statement.subject) ? 3 : 0 }
         guard web.members[statement.issuer] != nil, web.everMembers.contains(statement.subject) else { return 0 }
         return statement.purpose == .removed ? 3 : 2
     }

@@ -93,7 +93,8 @@ package struct RosterStatement: Hashable, Sendable {
 
     /// Whether the signature is the issuer's and every field is within its limit.
     package var isValid: Bool {
-        DisplayName.isClean(name) && (1...Limits.serial).contains(serial)
+        (purpose == .wrote
+            ? name.isEmpty && serial == 1 : DisplayName.isClean(name) && (1...Limits.serial).contains(serial))
             && issuer.isValid(signature: signature, for: signedBytes)
     }
 }

@@ -8,9 +8,10 @@ struct TrustWeb {
     /// its subject that counts. The value is the statement that counts; `me` has none unless another member vouches for
     /// it.
     private(set) var members: [DeviceKey: RosterStatement?]
-    /// The devices that could be reached by pairings alone, if there were no removals, and those that wrote in their
-    /// saves before these came into the household.
+    /// The devices that could be reached by pairings alone, if there were no removals.
     private(set) var everMembers: Set<DeviceKey>
+    /// The devices that wrote in saves of ``everMembers`` before these came into the household.
+    private(set) var writers: Set<DeviceKey> = []
     /// The pairings by which those devices are reached.
     private(set) var pairings: Set<RosterStatement> = []
     /// The highest serial under which a device was removed.
@@ -35,9 +36,9 @@ struct TrustWeb {
                 if everMembers.insert(pairing.subject).inserted { queue.append(pairing.subject) }
             }
         }
-        let writers = Dictionary(grouping: statements.filter { $0.purpose == .wrote }, by: \.issuer)
+        let wrote = Dictionary(grouping: statements.filter { $0.purpose == .wrote }, by: \.issuer)
         for issuer in everMembers {
-            everMembers.formUnion(Self.counted(writers[issuer] ?? [], isOwn: issuer == me).map(\.subject))
+            writers.formUnion(Self.counted(wrote[issuer] ?? [], isOwn: issuer == me).map(\.subject))
         }
         let vouches = Dictionary(
             grouping: statements.filter { $0.isOfMember && everMembers.contains($0.subject) }, by: \.issuer)

@@ -76,13 +76,38 @@ func join(_ a: inout Member, _ b: inout Member) throws {
     }
 
     @Test func oneDeviceBringsALimitedNumberOfWriters() throws {
-        var (tv, bad) = (Member("tv", 1), Member("bad", 2))
-        try join(&tv, &bad)
+        var (tv, laptop) = (Member("tv", 1), Member("laptop", 2))
+        try join(&tv, &laptop)
         let many = (0..<60).map { Member("m", 100 + UInt64($0)).key }
-        let first = bad.roster.remembering(many, by: bad.signer).roster
-        bad.roster = first.remembering(many, by: bad.signer).roster
+        laptop.roster = laptop.roster.remembering(many[..<20], by: laptop.signer).roster
+        laptop.roster = laptop.roster.remembering(many, by: laptop.signer).roster
+        tv.hear(laptop)
+        for roster in [laptop.roster, tv.roster] {
+            #expect(many.count { roster.wasMember($0) } == Limits.broughtIn)
+            #expect(many[..<20].allSatisfy(roster.wasMember), "who is counted stays so")
+        }
+    }
+
+    /// A bad member says of a key of its own that it wrote, and vouches for it: only a pairing makes a member.
+    @Test func aWriterWhoIsVouchedForIsNoMember() throws {
+        var (tv, bad) = (Member("tv", 1), Member("bad", 2))
+        let key = Member("key", 3).key
+        try join(&tv, &bad)
+        for (purpose, name) in [(RosterStatement.Purpose.wrote, ""), (.vouched, "key")] {
+            let word = RosterStatement(
+                household: home, subject: key, name: name, purpose: purpose, serial: 1, by: bad.signer)
+            #expect(word.isValid)
+            bad.roster = bad.roster.merging([word]).roster
+        }
         tv.hear(bad)
-        #expect(many.count { tv.roster.wasMember($0) } == Limits.broughtIn)
+        tv.vouch()
+        #expect(tv.roster.wasMember(key) && !tv.roster.contains(key))
+        // With a name, or another serial, it is no such statement.
+        for (name, serial) in [("key", 1), ("", 2)] as [(String, UInt64)] {
+            let word = RosterStatement(
+                household: home, subject: key, name: name, purpose: .wrote, serial: serial, by: bad.signer)
+            #expect(!word.isValid)
+        }
     }
 
     @Test func membersVouchForOneAnother() throws {
