@@ -34,7 +34,7 @@ enum ImportText {
         return lines.joined(separator: "\n")
     }
 
-    /// What is asked before a file of a device that is not in the household is taken; `nil` where nothing is.
+    /// The question before importing a file of a device that is not in the household; `nil` for any other file.
     static func question(_ report: ImportReport) -> String? {
         let exporter =
             "“\(PlainText.line(report.device ?? "somebody"))”, which exported \(PlainText.line(report.profile)), was "

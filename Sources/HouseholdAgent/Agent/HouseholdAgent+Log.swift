@@ -2,7 +2,7 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What the agent writes into its log.
+/// Lines for the agent's log.
 extension HouseholdAgent {
     mutating func log(_ level: LogLine.Level, _ message: String, _ metadata: [String: String] = [:]) {
         act(.log(LogLine(level, message, metadata)))

@@ -22,7 +22,7 @@ extension HouseholdAgent {
         } catch {
             return fail(id, .failed, "\(error)")
         }
-        // Who is a member, or was removed, is decided without the statements in the file: a removed device chooses them.
+        // Decide without the statements in the file whether its signer was removed: a removed device chooses them itself.
         var (roster, statements) = (household.roster, [RosterStatement]())
         let wasMember = roster.wasMember(transfer.signer)
         let isRemoved = wasMember && !roster.contains(transfer.signer)
@@ -37,7 +37,7 @@ extension HouseholdAgent {
         // The household's name of it, not the one that it gives itself, where there is one.
         let known = name(of: transfer.signer)
         let exporter = known == "\(transfer.signer.id)" ? transfer.deviceName : known
-        // What a stolen device wrote after it was removed comes in by no other way.
+        // A stolen device may have exported this after it was removed, so the player has to agree.
         guard !isRemoved || request.trusting || dryRun else {
             return fail(
                 id, .needsDecision,
