@@ -1,8 +1,8 @@
 #if os(Linux)
     import Libc
 
-    /// What Linux tells of processes: files below `/proc`, see proc(5). A process that has ended has none, and some of
-    /// those of other users are not to be read; both look as if they were empty.
+    /// Reads the files below `/proc` in which Linux describes processes, see proc(5). A process that has ended has none,
+    /// and some of those of other users cannot be read; both look as if they were empty.
     package enum ProcessFiles {
         /// The ids of all processes, mostly the newest ones first.
         package static func ids() -> [Int32] {
