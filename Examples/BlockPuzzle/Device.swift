@@ -20,9 +20,9 @@ struct Device: ParsableArguments {
         options.pairedProfile = .ask  // see Restore
         let saves = try await ProfileStore<Puzzle>.open(game: "block-puzzle", slot: "player", options)
         // A game need not wait for the agent. A command that ends at once gives it a moment to sync.
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         let result = try await body(saves)
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         try await saves.close()
         return result
     }

@@ -23,7 +23,7 @@ struct Status: AsyncParsableCommand {
         let here = saves.profile.progress.summary
         say("here: \(here)")
         // Changes of other devices come in when the agent has reached them.
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         let now = saves.profile.progress.summary
         if now != here { say("with your other devices: \(now)") }
         try await saves.close()
@@ -45,7 +45,7 @@ struct Play: AsyncParsableCommand {
             }
             say("\(meters) m: \(saves.profile.progress.summary)")
         }
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         try await saves.close()
     }
 }

@@ -25,9 +25,9 @@ struct Device: ParsableArguments {
         let saves = try await ProfileStore<Scores>.open(game: "tipob", slot: "player", options)
         if let migration = saves.migration { print("An old save was read, and is of version \(migration.to) now.") }
         // A game need not wait for the agent. A command that ends at once gives it a moment to sync.
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         let result = try await body(saves)
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         try await saves.close()
         return result
     }

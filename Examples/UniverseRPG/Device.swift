@@ -28,7 +28,7 @@ struct Device: ParsableArguments {
     ) async throws {
         let saves = try await open(type)
         try await body(saves)
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         try await saves.close()
     }
 
@@ -56,7 +56,7 @@ struct Device: ParsableArguments {
             for place in migration.dropped { print("  dropped \(place)") }
             try await saves.update { $0.note(migration, at: .now) }
         }
-        await saves.attached(within: .seconds(3))
+        await saves.subscribed(within: .seconds(3))
         return saves
     }
 }

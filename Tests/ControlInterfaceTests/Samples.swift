@@ -100,13 +100,13 @@ enum Samples {
             PlayRequest(
                 profile: "p1", game: "rpg", since: nil, mark: PlayMark(token: "0af9", client: 4_711, clientStart: 99)),
             EndPlayRequest(play: RequestID(rawValue: 7)),
-            AttachRequest(path: "/saves/\u{1F3AE}.json", name: "rpg/player", game: "rpg", rules: .empty),
-            AttachRequest(
+            SubscribeRequest(path: "/saves/\u{1F3AE}.json", name: "rpg/player", game: "rpg", rules: .empty),
+            SubscribeRequest(
                 path: "/s", id: ProfileID(high: 1, low: 2), name: "", game: "g", rules: .empty, changesRules: true,
                 onNameConflict: .apart, beganEmpty: true),
-            PullRequest(attachment: RequestID(rawValue: 8), hurry: false),
-            PullRequest(attachment: RequestID(rawValue: 8), hurry: true),
-            AckRequest(attachment: RequestID(rawValue: 9)),
+            PullRequest(subscription: RequestID(rawValue: 8), hurry: false),
+            PullRequest(subscription: RequestID(rawValue: 8), hurry: true),
+            AckRequest(subscription: RequestID(rawValue: 9)),
             StatusRequest(),
             DevicesRequest(),
             ShowRequest(profile: "p1", pointer: nil),
@@ -160,16 +160,16 @@ enum Samples {
             paused: ["rpg"]),
         PlayReport(play: 7, inStep: ["d1"], behind: [], trouble: nil),
         PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone."),
-        AttachmentEvent.attached(
-            report: AttachmentReport(
-                attachment: 7, number: 1, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),
-        AttachmentEvent.changed,
-        AttachmentEvent.status(
-            report: AttachmentReport(
-                attachment: 7, number: 3, device: "deck", isPaused: true, lastSync: 9, trouble: nil, choices: 0,
+        SubscriptionEvent.subscribed(
+            report: SubscriptionReport(
+                subscription: 7, number: 1, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),
+        SubscriptionEvent.changed,
+        SubscriptionEvent.status(
+            report: SubscriptionReport(
+                subscription: 7, number: 3, device: "deck", isPaused: true, lastSync: 9, trouble: nil, choices: 0,
                 steps: [])),
-        AttachmentReport(
-            attachment: 7, number: 2, device: "deck", profile: "p1", rulesTrouble: "older",
+        SubscriptionReport(
+            subscription: 7, number: 2, device: "deck", profile: "p1", rulesTrouble: "older",
             offer: SummaryReport(profile: "game", id: "p2", device: nil, lastPlayed: nil, fields: []), isPaused: true,
             lastSync: 5, trouble: "full", choices: 2,
             steps: [HistoryReport(number: 1, time: 5, origin: "merge", devices: [], changes: [], more: 0)]),

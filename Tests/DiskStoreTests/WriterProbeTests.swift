@@ -124,7 +124,7 @@ import Testing
         ) { _, _ in }
         for _ in 0..<10_000 {
             time.withLock { $0 += 1_000 }
-            probe.heard([.stirred(folder: "/f"), .stirred(folder: "/g")])
+            probe.received([.stirred(folder: "/f"), .stirred(folder: "/g")])
         }
         let (end, count) = (time.withLock { $0 }, looks.withLock { $0 })
         #expect(Int64(count) * 5_000 * 50 <= end + 5_000 * 50, "\(count) looks in \(end) µs")
@@ -151,14 +151,14 @@ import Testing
         let probe = WriterProbe(
             look: { _ in [WrittenFile(folder: "/f", name: "tmp", process: process)] }, clock: { time.withLock { $0 } }
         ) { told.add($0, $1) }
-        probe.heard([.stirred(folder: "/f")])
+        probe.received([.stirred(folder: "/f")])
         time.withLock { $0 += WriterProbe.memory * 1_000 + 1_000_000 }
-        probe.heard([.from(folder: "/f", name: "tmp", cookie: 7), .to(paths: ["/f/save"], cookie: 7)])
+        probe.received([.from(folder: "/f", name: "tmp", cookie: 7), .to(paths: ["/f/save"], cookie: 7)])
         #expect(told.all.isEmpty)
-        probe.heard([.stirred(folder: "/f")])
-        probe.heard([.from(folder: "/f", name: "tmp", cookie: 8), .to(paths: ["/f/save"], cookie: 9)])
+        probe.received([.stirred(folder: "/f")])
+        probe.received([.from(folder: "/f", name: "tmp", cookie: 8), .to(paths: ["/f/save"], cookie: 9)])
         #expect(told.all.isEmpty, "another renaming")
-        probe.heard([.to(paths: ["/f/save"], cookie: 8)])
+        probe.received([.to(paths: ["/f/save"], cookie: 8)])
         #expect(told.all.map(\.path) == ["/f/save"])
     }
 }

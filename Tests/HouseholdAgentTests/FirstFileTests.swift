@@ -94,12 +94,12 @@ import Testing
     @Test func aGameThatTakesTheHouseholdsProfileUpGetsItAsItIs() throws {
         let text = "{ \"level\": 3.0,\n  \"coins\": 7 }\n"
         let (home, _, b) = try household(text)
-        let attaching = AttachRequest(
+        let request = SubscribeRequest(
             path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), onNameConflict: .join)
-        let held = home.household.ask(attaching, on: b)
-        let id = home.household.ask(PullRequest(attachment: held, hurry: false), on: b)
+        let held = home.household.ask(request, on: b)
+        let id = home.household.ask(PullRequest(subscription: held, hurry: false), on: b)
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 1_500))
-        guard case .response(is AttachmentReport)? = b.replies[id]?.last else {
+        guard case .response(is SubscriptionReport)? = b.replies[id]?.last else {
             throw Home.Failure("\(b.replies[id] ?? [])")
         }
         #expect(home.household.text(of: copy, on: b) == text)
@@ -111,10 +111,10 @@ import Testing
         home.household.kill(a)
         home.household.run(milliseconds: 1_000)
         let liar = Liar(of: a, to: b, now: home.household.moment(on: b))
-        let attaching = AttachRequest(
+        let request = SubscribeRequest(
             path: copy, name: "game", game: "rpg", rules: try home.rules(Self.rules), onNameConflict: .join)
-        let held = liar.request(attaching)
-        let id = liar.request(PullRequest(attachment: held, hurry: false))
+        let held = liar.request(request)
+        let id = liar.request(PullRequest(subscription: held, hurry: false))
         #expect(home.household.run(until: { b.replies[id] != nil }, within: 1_600))
         #expect(liar.takeFormQuestion() != nil)
         #expect(home.household.text(of: copy, on: b) == #"{"coins":7,"level":3}"# + "\n")

@@ -277,27 +277,27 @@ import Testing
         let home = Home(seed: seed)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         let rules = try home.rules(rules)
-        func attach(_ device: SimulatedDevice, _ answer: AttachRequest.NameConflictAnswer = .ask) -> RequestID {
+        func subscribe(_ device: SimulatedDevice, _ answer: SubscribeRequest.NameConflictAnswer = .ask) -> RequestID {
             home.household.ask(
-                AttachRequest(
+                SubscribeRequest(
                     path: path, name: "game", game: "rpg", rules: rules, onNameConflict: answer,
                     beganEmpty: answer == .ask),
                 on: device)
         }
         for (device, coins) in [(a, 100), (b, 70)] {
             home.household.save(purse(coins), to: path, on: device)
-            home.household.abandon(attach(device), on: device)
+            home.household.abandon(subscribe(device), on: device)
         }
         try home.pair(a, b)
         home.household.run(milliseconds: 5_000)
         // Both may be asked while they are apart, and join the two each way.
         home.household.part(a, b)
-        for index in asked { home.household.abandon(attach([a, b][index], .join), on: [a, b][index]) }
+        for index in asked { home.household.abandon(subscribe([a, b][index], .join), on: [a, b][index]) }
         home.household.run(milliseconds: 5_000)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         for index in [0, 1] where !asked.contains(index) {
-            home.household.abandon(attach([a, b][index]), on: [a, b][index])
+            home.household.abandon(subscribe([a, b][index]), on: [a, b][index])
         }
         if asked.count == 2 { try answer(home, [a, b]) }
         home.expect(purse(170), at: path, on: [a, b])

@@ -115,17 +115,17 @@ import Testing
         let (home, a, b) = try household()
         _ = try answer(RemoveRequest(profile: "game"), home, b)
         let other = "/saves/new.json"
-        let request = AttachRequest(
+        let request = SubscribeRequest(
             path: other, name: "game", game: "rpg",
             rules: try home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]), changesRules: false,
             onNameConflict: .ask)
-        let attached = home.household.ask(request, on: b)
+        let subscribed = home.household.ask(request, on: b)
         home.household.run(milliseconds: 1_000)
         #expect(
             try profile(home, b).decisions == [
                 "rpg asks whether this progress of the other devices shall come into \(other); answer it there"
             ])
-        home.household.abandon(attached, on: b)
+        home.household.abandon(subscribed, on: b)
         #expect(try status(home, b).profiles.first?.decisions == nil)
         _ = a
     }

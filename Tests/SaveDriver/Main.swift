@@ -31,7 +31,7 @@ import Libc
             options.network = false
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
             try await saves.update { $0.coins += 1 }
-            guard await saves.attached() else { exit(3) }
+            guard await saves.subscribed() else { exit(3) }
             for _ in 0..<100_000 {
                 say(
                     try await saves.update {

@@ -92,7 +92,7 @@ enum HouseholdWork {
 
     private static func line(_ store: ProfileStore<Arcade>) -> String {
         if store.isPaused { return "Signed out: what you play stays on this device." }
-        guard store.isAttached else { return "Playing on this device alone." }
+        guard store.isSubscribed else { return "Playing on this device alone." }
         guard let last = store.lastSync else { return "Signed in. Not synced yet." }
         return "Signed in. Last sync \(ago(last))."
     }

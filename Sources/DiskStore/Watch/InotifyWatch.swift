@@ -174,7 +174,7 @@
 
         private func handle(_ buffer: UnsafeRawBufferPointer) {
             let events = InotifyEvent.all(in: buffer)
-            if let probe { probe.heard(state.withLock { state in events.flatMap { notes(of: $0, state) } }) }
+            if let probe { probe.received(state.withLock { state in events.flatMap { notes(of: $0, state) } }) }
             let reports = state.withLock { state in
                 var reports = WatchReports()
                 for event in events { take(event, &state, &reports) }

@@ -125,7 +125,7 @@
                 // A rename's two names are not connected here, so only a process that writes the file itself is found.
                 for (path, kind) in state.withLock({ take(event, &$0) }) {
                     let (folder, name) = ProfilePlace.split(path)
-                    probe?.heard([.stirred(folder: folder), .wrote(paths: [path], folder: folder, name: name)])
+                    probe?.received([.stirred(folder: folder), .wrote(paths: [path], folder: folder, name: name)])
                     report(path, kind)
                 }
             }

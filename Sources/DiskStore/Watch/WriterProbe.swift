@@ -65,7 +65,7 @@ package final class WriterProbe: Sendable {
     }
 
     /// Does a look if one is due, and reports the writers found. Called on the thread of the watch.
-    func heard(_ notes: [Note]) {
+    func received(_ notes: [Note]) {
         let stirred = Set(notes.compactMap { if case .stirred(let folder) = $0 { folder } else { nil } })
         guard !notes.isEmpty else { return }
         let found = state.withLock { state -> [(path: String, process: SeenProcess)] in

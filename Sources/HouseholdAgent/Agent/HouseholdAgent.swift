@@ -196,7 +196,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickRequests(now: now)
         tickAwaitedFiles(now: now)
         tickPlays(now: now)
-        tickAttachments(now: now)
+        tickSubscriptions(now: now)
         announceFileStates(now: now)
         relayAcks(now: now)
         // Forms and copies come last, after everything else that there is to send.

@@ -22,7 +22,7 @@ extension HouseholdAgent {
 
     /// Stops keeping the files of profiles that another device has forgotten, and remembers to tell the player.
     mutating func tickForgotten(now: Moment) {
-        for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { heard(of: id) }
+        for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { acknowledgeRelease(of: id) }
         for id in engine.active.sorted() {
             guard let held = engine.profiles[id], let path = held.file.path, held.state.isForgotten else { continue }
             do {
@@ -43,8 +43,8 @@ extension HouseholdAgent {
     }
 
     /// Notes that the player knows that a profile was forgotten.
-    mutating func heard(of id: ProfileID) {
-        commit(notes: releasedFiles.heard(of: id))
+    mutating func acknowledgeRelease(of id: ProfileID) {
+        commit(notes: releasedFiles.acknowledged(id))
     }
 
     /// One sentence for each file that is no longer kept in step because another device has forgotten its profile.

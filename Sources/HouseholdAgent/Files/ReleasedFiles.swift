@@ -29,7 +29,7 @@ struct ReleasedFiles {
     }
 
     /// Removes a file that the player knows of. Returns the notes to be deleted.
-    mutating func heard(of id: ProfileID) -> NoteChange {
+    mutating func acknowledged(_ id: ProfileID) -> NoteChange {
         paths[id] = nil
         return NoteChange(Self.notes.key(id), nil)
     }

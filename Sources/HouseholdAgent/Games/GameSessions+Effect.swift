@@ -25,9 +25,9 @@ extension GameSessions {
         case played(RequestID, Play, answer: Call<EndPlayRequest>)
         /// Fail the request that ended a play: the command that started the game has ended.
         case isGone(Call<EndPlayRequest>)
-        /// Tell an attached game that there is something to pull.
+        /// Tell a subscribed game that there is something to pull.
         case changed(RequestID)
-        /// Tell an attached game its present state.
+        /// Tell a subscribed game its present state.
         case status(RequestID)
     }
 }

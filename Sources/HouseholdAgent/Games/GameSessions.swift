@@ -5,16 +5,16 @@ import ProfileKeeping
 /// nothing into a save while its game runs. Because it is known what the game had read, the base of its save is no
 /// guess.
 ///
-/// A game is known by `hearth play`, by a library that holds its file open (an attachment), by a program that the
+/// A game is known by `hearth play`, by a library that holds its file open (a subscription), by a program that the
 /// configuration names, or by the note of a play whose command has ended.
 ///
-/// Plays and attachments change by the events below alone. An event returns what is to be done.
+/// Plays and subscriptions change by the events below alone. An event returns what is to be done.
 struct GameSessions {
     /// The notes of profiles whose game reads its file before each save.
     static let readingNotes = NoteSpace("reads-its-file")
 
     private var plays: [RequestID: Play] = [:]
-    private(set) var attachments: [RequestID: Attachment] = [:]
+    private(set) var subscriptions: [RequestID: Subscription] = [:]
     private var processes: GameProcesses
     private var left: OrphanedGames
     /// For games that have ended, by profile: the time since which they had read the file. Kept until their last save
@@ -40,8 +40,8 @@ struct GameSessions {
         for (_, play) in plays.sorted(by: { $0.key < $1.key }) where profiles.canonicalID(play.profile) == id {
             if play.readAfter != nil { return play.game }
         }
-        for (_, attachment) in attachments.sorted(by: { $0.key < $1.key }) {
-            if let profile = attachment.profile, profiles.canonicalID(profile) == id { return attachment.game }
+        for (_, subscription) in subscriptions.sorted(by: { $0.key < $1.key }) {
+            if let profile = subscription.profile, profiles.canonicalID(profile) == id { return subscription.game }
         }
         if let note = left.all.first(where: { profiles.canonicalID($0.profile) == id }) { return note.game }
         return processes.program { profiles.isMeant(id, by: $0) }
@@ -52,9 +52,9 @@ struct GameSessions {
     func readAfter(_ id: ProfileID, in profiles: ProfileTable) -> MonotonicTime? {
         var times = [lastReads[id]].compactMap { $0 }
         times += plays.values.filter { profiles.canonicalID($0.profile) == id }.compactMap(\.readAfter)
-        for attachment in attachments.values {
-            if let profile = attachment.profile, profiles.canonicalID(profile) == id {
-                times.append(attachment.readAfter)
+        for subscription in subscriptions.values {
+            if let profile = subscription.profile, profiles.canonicalID(profile) == id {
+                times.append(subscription.readAfter)
             }
         }
         times += left.all.filter { profiles.canonicalID($0.profile) == id }.map(\.readAfter)
@@ -64,13 +64,13 @@ struct GameSessions {
         return reading.contains { profiles.canonicalID($0) == id } ? .max : nil
     }
 
-    /// The requests that stay open while their game is known: first those of plays, then those of attachments, each in
+    /// The requests that stay open while their game is known: first those of plays, then those of subscriptions, each in
     /// order.
-    var requests: [RequestID] { plays.keys.sorted() + attachments.keys.sorted() }
+    var requests: [RequestID] { plays.keys.sorted() + subscriptions.keys.sorted() }
 
     /// The earliest time at which something is due for a game.
     var deadline: MonotonicTime? {
-        var times = plays.values.map(\.deadline) + attachments.values.map(\.quietUntil)
+        var times = plays.values.map(\.deadline) + subscriptions.values.map(\.quietUntil)
         times += [processes.next, left.next]
         return times.compactMap { $0 }.min()
     }
@@ -130,10 +130,10 @@ struct GameSessions {
 
     /// The client that played a game, or held its file open, is gone, for whatever reason. A played game may run on.
     mutating func abandoned(_ id: RequestID, _ table: any ProcessTable, now: MonotonicTime) -> [Effect] {
-        if let profile = attachments[id]?.profile, let attachment = attachments.removeValue(forKey: id) {
-            return [.finish(EndedGame(profile: profile, readAfter: attachment.readAfter, noteKey: nil))]
+        if let profile = subscriptions[id]?.profile, let subscription = subscriptions.removeValue(forKey: id) {
+            return [.finish(EndedGame(profile: profile, readAfter: subscription.readAfter, noteKey: nil))]
         }
-        attachments[id] = nil
+        subscriptions[id] = nil
         guard let play = plays.removeValue(forKey: id) else { return [] }
         switch play.phase {
         case .preparing: return []
@@ -147,50 +147,50 @@ struct GameSessions {
         }
     }
 
-    // MARK: Attachments
+    // MARK: Subscriptions
 
     /// A game holds its file open from now on.
-    mutating func attached(_ id: RequestID, _ attachment: Attachment) { attachments[id] = attachment }
+    mutating func subscribed(_ id: RequestID, _ subscription: Subscription) { subscriptions[id] = subscription }
 
-    /// An attached game asks for all changes. It has read the changes that it got before.
-    mutating func asked(_ id: RequestID, as profile: ProfileID?) { attachments[id]?.asked(as: profile) }
+    /// A subscribed game asks for all changes. It has read the changes that it got before.
+    mutating func asked(_ id: RequestID, as profile: ProfileID?) { subscriptions[id]?.asked(as: profile) }
 
-    /// An attached game has read what was written for it, so no earlier snapshot can be the base of its next save.
+    /// A subscribed game has read what was written for it, so no earlier snapshot can be the base of its next save.
     /// Returns false where no such game is known.
-    mutating func read(_ id: RequestID) -> Bool { attachments[id]?.read() != nil }
+    mutating func read(_ id: RequestID) -> Bool { subscriptions[id]?.read() != nil }
 
-    /// The file was written for an attached game that asked.
-    mutating func written(for id: RequestID, at time: MonotonicTime) { attachments[id]?.written(at: time) }
+    /// The file was written for a subscribed game that asked.
+    mutating func written(for id: RequestID, at time: MonotonicTime) { subscriptions[id]?.written(at: time) }
 
-    /// The file could not be written for an attached game that asked. The game is not told of changes before it makes
+    /// The file could not be written for a subscribed game that asked. The game is not told of changes before it makes
     /// sense to ask again.
     mutating func notWritten(for id: RequestID, retryAt time: MonotonicTime) {
-        attachments[id]?.notWritten(retryAt: time)
+        subscriptions[id]?.notWritten(retryAt: time)
     }
 
-    /// An attached game gets all changes; see ``Attachment/caughtUp(offered:choices:historyNumber:)``.
+    /// A subscribed game gets all changes; see ``Subscription/caughtUp(offered:choices:historyNumber:)``.
     mutating func caughtUp(_ id: RequestID, offered: ProfileID?, choices: Int, historyNumber: Int64? = nil) {
-        attachments[id]?.caughtUp(offered: offered, choices: choices, historyNumber: historyNumber)
+        subscriptions[id]?.caughtUp(offered: offered, choices: choices, historyNumber: historyNumber)
     }
 
-    /// An attached game gets a report.
-    mutating func reported(_ report: Attachment.Report, to id: RequestID) { attachments[id]?.reported(report) }
+    /// A subscribed game gets a report.
+    mutating func reported(_ report: Subscription.Report, to id: RequestID) { subscriptions[id]?.reported(report) }
 
-    /// Time has passed, and there may be changes for an attached game.
+    /// Time has passed, and there may be changes for a subscribed game.
     ///
     /// - Parameter choices: Counts the waiting choices. Called only if the profile has changed.
-    mutating func heard(
-        _ id: RequestID, _ news: Attachment.News, now: MonotonicTime, choices: () -> Int
+    mutating func updated(
+        _ id: RequestID, _ update: Subscription.Update, now: MonotonicTime, choices: () -> Int
     ) -> [Effect] {
-        guard let telling = attachments[id]?.heard(news, now: now, choices: choices) else { return [] }
-        return (telling.isChanged ? [.changed(id)] : []) + (telling.isOtherReport ? [.status(id)] : [])
+        guard let changes = subscriptions[id]?.updated(update, now: now, choices: choices) else { return [] }
+        return (changes.isChanged ? [.changed(id)] : []) + (changes.isOtherReport ? [.status(id)] : [])
     }
 
     /// A profile's file has new content: if several games hold it, some of them have not read it yet.
     mutating func fileMoved(_ id: ProfileID, in profiles: ProfileTable) {
-        let holders = attachments.filter { $0.value.profile.map { profiles.canonicalID($0) } == id }
+        let holders = subscriptions.filter { $0.value.profile.map { profiles.canonicalID($0) } == id }
         guard holders.count > 1 else { return }
-        for holder in holders.keys { attachments[holder]?.fellBehind() }
+        for holder in holders.keys { subscriptions[holder]?.fellBehind() }
     }
 
     /// Notes that the game of a profile always reads its file before it writes. So the file's content is the base of

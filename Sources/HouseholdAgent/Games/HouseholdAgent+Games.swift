@@ -23,9 +23,9 @@ extension HouseholdAgent {
                 answer(Call<PlayRequest>(id), report)
                 answer(end, report)
             case .isGone(let end): fail(end.id, .failed, "the command that started the game has ended")
-            case .changed(let id): tell(Call<AttachRequest>(id), .changed)
+            case .changed(let id): tell(Call<SubscribeRequest>(id), .changed)
             case .status(let id):
-                if let report = report(id) { tell(Call<AttachRequest>(id), .status(report: report)) }
+                if let report = report(id) { tell(Call<SubscribeRequest>(id), .status(report: report)) }
             }
         }
     }

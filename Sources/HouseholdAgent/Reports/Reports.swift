@@ -94,9 +94,9 @@ package struct PlayedReport: Codable, Hashable, Sendable {
 }
 
 /// The state of a profile that its game holds open.
-package struct AttachmentReport: Codable, Hashable, Sendable {
+package struct SubscriptionReport: Codable, Hashable, Sendable {
     /// The number that a ``PullRequest`` takes.
-    package var attachment: Int
+    package var subscription: Int
     /// The number of this report to the game. If two reports cross each other, the one with the higher number is
     /// current.
     package var number: Int

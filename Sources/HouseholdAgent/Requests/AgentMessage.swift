@@ -10,7 +10,7 @@ extension Never: AgentMessage {
     package static var event: String { "never" }
 }
 
-extension AttachmentReport: AgentMessage { package static let event = "pulled" }
+extension SubscriptionReport: AgentMessage { package static let event = "pulled" }
 extension ExplainReport: AgentMessage { package static let event = "explained" }
 extension ImportReport: AgentMessage { package static let event = "imported" }
 extension MigrationSummary: AgentMessage { package static let event = "migrated" }

@@ -45,7 +45,7 @@ extension HouseholdAgent {
             report.id = profile.description
             report.file = engine.profiles[profile]?.file.path
             answerImport(id, report)
-        case .pull(let call, let attachment, let hurry): pull(call, attachment, hurry: hurry, now: now)
+        case .pull(let call, let subscription, let hurry): pull(call, subscription, hurry: hurry, now: now)
         }
     }
 }

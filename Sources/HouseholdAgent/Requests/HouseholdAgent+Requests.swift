@@ -77,7 +77,7 @@ extension HouseholdAgent {
     mutating func remove(_ call: Call<RemoveRequest>, _ name: String) {
         guard let profile = one(named: name, for: call.id) else { return }
         if releasedFiles.contains(profile) {
-            heard(of: profile)
+            acknowledgeRelease(of: profile)
             return answer(call, ForgottenProfile(profile: report(profile)))
         }
         guard engine.profiles[profile]?.file.path != nil else {

@@ -1,7 +1,7 @@
 /// Every request that the agent knows. A request that is added to the agent is added here.
 package enum RequestTable {
     package static let all: [any AgentRequest.Type] = [
-        AcceptRequest.self, AddRequest.self, AttachRequest.self, BackupsRequest.self, PullRequest.self,
+        AcceptRequest.self, AddRequest.self, SubscribeRequest.self, BackupsRequest.self, PullRequest.self,
         ConflictsRequest.self, DevicesRequest.self, EndPlayRequest.self, ExplainRequest.self,
         ExportDocumentRequest.self, ExportRequest.self, ForgetRequest.self, HistoryRequest.self,
         ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, MigrateRequest.self,

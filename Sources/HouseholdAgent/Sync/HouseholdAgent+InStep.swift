@@ -54,11 +54,11 @@ extension HouseholdAgent {
                 "\(what) for you; until then each device keeps its own: hearth conflicts \(engine.word(id))")
         }
         if let kept = engine.profiles.askedTarget(of: id) { sentences.append(question(joining: id, into: kept)) }
-        for (_, attachment) in games.attachments.sorted(by: { $0.key < $1.key })
-        where nameConflict(of: attachment) == id {
+        for (_, subscription) in games.subscriptions.sorted(by: { $0.key < $1.key })
+        where nameConflict(of: subscription) == id {
             sentences.append(
-                "\(attachment.game) asks whether this progress of the other devices shall come into "
-                    + "\(attachment.path); answer it there")
+                "\(subscription.game) asks whether this progress of the other devices shall come into "
+                    + "\(subscription.path); answer it there")
         }
         return sentences
     }
@@ -127,7 +127,7 @@ extension HouseholdAgent {
     /// The names of devices that are connected (also through others) and either lack some writes of a profile or have a
     /// file that does not show them.
     func lagging(_ id: ProfileID) -> [String] {
-        otherMembers.filter { isHeard($0, id) && progress(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
+        otherMembers.filter { isReachable($0, id) && progress(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
     }
 
     func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {

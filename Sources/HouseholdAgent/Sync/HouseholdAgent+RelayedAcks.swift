@@ -43,8 +43,8 @@ extension HouseholdAgent {
         guard device != to, let member = otherMembers.first(where: { $0.id == device }) else { return nil }
         if let own = links.answeringLink(to: member.key) { return own.link.ack(profile) }
         var best: PeerAck?
-        for (id, other) in links.all where other !== live && relayedAcks.isHeard(id) {
-            guard let ack = heard(profile, of: device, on: other), !ack.through.contains(to) else { continue }
+        for (id, other) in links.all where other !== live && relayedAcks.isAnswering(id) {
+            guard let ack = relayedAck(profile, of: device, on: other), !ack.through.contains(to) else { continue }
             let through = ack.through + [other.peerKey.id]
             guard through.count <= Limits.relayedAcks - 2, through.count < best?.through.count ?? .max else { continue }
             best = PeerAck(vector: ack.vector, isFileBehind: ack.isFileBehind, through: through)
@@ -53,7 +53,7 @@ extension HouseholdAgent {
     }
 
     /// A relayed acknowledgement about a member, unless it came through this device before.
-    private func heard(_ profile: ProfileID, of device: DeviceID, on live: LiveLink) -> PeerAck? {
+    private func relayedAck(_ profile: ProfileID, of device: DeviceID, on live: LiveLink) -> PeerAck? {
         guard let ack = live.link.ack(profile, of: device) else { return nil }
         let me = signer.key.id
         return device == me || ack.through.contains(me) ? nil : ack
@@ -98,7 +98,7 @@ extension HouseholdAgent {
         }
         var progress: MemberProgress?
         for (_, live) in links.all where live.answers {
-            guard let ack = heard(profile, of: device, on: live) else { continue }
+            guard let ack = relayedAck(profile, of: device, on: live) else { continue }
             guard !isAsked || !live.link.awaitsAnswer, ack.vector.covers(ours), ours.covers(ack.vector) else {
                 return .behind
             }
@@ -108,9 +108,9 @@ extension HouseholdAgent {
         return progress ?? .behind
     }
 
-    /// Whether a member can be heard now: it answers, or another device passes on its acknowledgements.
-    func isHeard(_ member: Roster.Member, _ profile: ProfileID) -> Bool {
+    /// Whether a member can be reached now: it answers, or another device passes on its acknowledgements.
+    func isReachable(_ member: Roster.Member, _ profile: ProfileID) -> Bool {
         if links.answeringLink(to: member.key) != nil { return true }
-        return links.all.contains { $0.live.answers && heard(profile, of: member.id, on: $0.live) != nil }
+        return links.all.contains { $0.live.answers && relayedAck(profile, of: member.id, on: $0.live) != nil }
     }
 }

@@ -28,7 +28,7 @@ struct RelayedAcks {
     }
 
     /// Whether a link answered when acknowledgements were last asked for.
-    func isHeard(_ id: ConnectionID) -> Bool { links.contains(id) }
+    func isAnswering(_ id: ConnectionID) -> Bool { links.contains(id) }
 
     /// The profiles whose acknowledgements are to be passed on now. They are taken from the list.
     mutating func take(of profiles: [ProfileID]) -> [ProfileID] {

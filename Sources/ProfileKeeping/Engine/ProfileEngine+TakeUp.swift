@@ -4,7 +4,7 @@ import MergeCore
 /// What a save means for its profile: the writes in it, the question that it raises, or the reset that it asks for.
 extension ProfileEngine {
     /// The meaning of a save, written into the profile's state in memory only. The caller commits it.
-    struct Taken {
+    struct IngestedSave {
         var atoms: [KeyedAtom]
         /// The writes that the save contains: those of its base snapshot, and its own.
         var vector: VersionVector
@@ -37,7 +37,7 @@ extension ProfileEngine {
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument,
         amongst snapshots: [BaseHistory.Snapshot],
         _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Moment
-    ) throws(StorageFault) -> Taken {
+    ) throws(StorageFault) -> IngestedSave {
         // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
         guard let read = ReadSave(save, amongst: snapshots, of: profile, sightings) else {
             throw StorageFault(
@@ -60,7 +60,7 @@ extension ProfileEngine {
             var context = context
             context.base = read.candidates[rest.base].snapshot.vector
             let isNewest = rest.base == read.candidates.count - 1
-            if let taken = takeReset(&profile, save, asked, rest, isNewest: isNewest, context) { return taken }
+            if let ingested = takeReset(&profile, save, asked, rest, isNewest: isNewest, context) { return ingested }
         }
         let meaning = SaveMeaning(
             choice.diff, of: read.base.document, rules: profile.state.rules,
@@ -100,25 +100,25 @@ extension ProfileEngine {
         {
             vector.advance(profile.replica, to: own)
         }
-        var taken = Taken(
+        var ingested = IngestedSave(
             atoms: written.atoms, vector: vector, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
             differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown,
             isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
                 && choice.evidence != .snapshotsAgree)
-        if doubt == nil { taken.lowered = meaning.lowered }
+        if doubt == nil { ingested.lowered = meaning.lowered }
         if let doubt {
             profile.notices.lastSaveHoldsSetAside = true
-            taken.question = SaveQuestion(.heldLess(doubt), time: now.wall, vector: vector, lowered: meaning.lowered)
+            ingested.question = SaveQuestion(.heldLess(doubt), time: now.wall, vector: vector, lowered: meaning.lowered)
         } else if !open.isEmpty {
-            taken.question = SaveQuestion(.purse(open), time: now.wall, vector: vector, lowered: [])
+            ingested.question = SaveQuestion(.purse(open), time: now.wall, vector: vector, lowered: [])
             for case (let path, .value(let read?, let saved)) in choice.choicesOfOlder.map({ ($0.path, $0.change) }) {
-                taken.question?.choices.append(SaveQuestion.Choice(path: path, read: read, saved: saved))
+                ingested.question?.choices.append(SaveQuestion.Choice(path: path, read: read, saved: saved))
             }
         } else {
-            taken.unlike = profile.state.unlike(choice.diff.changes)
+            ingested.unlike = profile.state.unlike(choice.diff.changes)
         }
-        return taken
+        return ingested
     }
 
     /// Performs a reset that the game asked for: at the places that the rules name, the save's content is the new start
@@ -130,7 +130,7 @@ extension ProfileEngine {
     private func takeReset(
         _ profile: inout KeptProfile, _ save: JSONDocument, _ asked: (selector: PathSelector, scope: String?),
         _ rest: BaseChoice, isNewest: Bool, _ context: WriteContext
-    ) -> Taken? {
+    ) -> IngestedSave? {
         // Done in a copy of the state. If no epoch can begin, the save is read as an ordinary one, and nothing may
         // count twice.
         var state = profile.state
@@ -145,7 +145,7 @@ extension ProfileEngine {
                 "the game started \(asked.scope ?? "over"); what was there before is in the backups")
             var vector = context.base
             if let own = profile.state.vector.entries[profile.replica] { vector.advance(profile.replica, to: own) }
-            return Taken(
+            return IngestedSave(
                 atoms: written.atoms + reset.atoms, vector: vector, overridden: written.overridden,
                 isReset: true, differsWhereTouched: false)
         } catch {

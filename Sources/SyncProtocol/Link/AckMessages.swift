@@ -23,7 +23,7 @@ struct AckExchange {
     /// The devices whose acknowledgements this side wants.
     var wanted: Set<DeviceID> = []
     /// The acknowledgements of those devices that the peer has passed on.
-    var heard: [DeviceID: [ProfileID: PeerAck]] = [:]
+    var received: [DeviceID: [ProfileID: PeerAck]] = [:]
     /// The number of vector entries in all those acknowledgements.
     var entries = 0
     /// The devices whose acknowledgements the peer wants.
@@ -33,7 +33,7 @@ struct AckExchange {
 
     /// Forgets the acknowledgement of a device about a profile.
     mutating func drop(_ profile: ProfileID, of device: DeviceID) {
-        guard let ack = heard[device]?.removeValue(forKey: profile) else { return }
+        guard let ack = received[device]?.removeValue(forKey: profile) else { return }
         entries -= ack.vector.entries.count
     }
 }

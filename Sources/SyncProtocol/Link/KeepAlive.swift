@@ -4,7 +4,7 @@ import MergeCore
 /// without an answer the peer counts as silent: reports must not say any more that it is connected. After 45 s of
 /// silence the link ends.
 struct KeepAlive {
-    private var lastHeard: MonotonicTime
+    private var lastReceived: MonotonicTime
     /// When the Ping was sent that has had no answer yet.
     private var asked: MonotonicTime?
     /// Whether a Ping had no answer for so long that the peer may be gone.
@@ -14,20 +14,20 @@ struct KeepAlive {
         case nothing, ping, silent, dead
     }
 
-    init(now: MonotonicTime) { lastHeard = now }
+    init(now: MonotonicTime) { lastReceived = now }
 
-    /// Whether a Ping was sent and nothing has been heard since.
+    /// Whether a Ping was sent and nothing has been received since.
     var awaitsAnswer: Bool { asked != nil }
 
     /// The earliest time at which ``due(at:)`` has something to do.
     var deadline: MonotonicTime {
-        let end = lastHeard + Limits.deadTime
-        guard let asked else { return lastHeard + Limits.quietTime }
+        let end = lastReceived + Limits.deadTime
+        guard let asked else { return lastReceived + Limits.quietTime }
         return isSilent ? end : min(end, asked + Limits.answerTime)
     }
 
-    mutating func heard(at now: MonotonicTime) {
-        lastHeard = now
+    mutating func received(at now: MonotonicTime) {
+        lastReceived = now
         asked = nil
         isSilent = false
     }
@@ -41,13 +41,13 @@ struct KeepAlive {
     }
 
     mutating func due(at now: MonotonicTime) -> Due {
-        if now >= lastHeard + Limits.deadTime { return .dead }
+        if now >= lastReceived + Limits.deadTime { return .dead }
         if let asked {
             guard !isSilent, now >= asked + Limits.answerTime else { return .nothing }
             isSilent = true
             return .silent
         }
-        guard now >= lastHeard + Limits.quietTime else { return .nothing }
+        guard now >= lastReceived + Limits.quietTime else { return .nothing }
         asked = now
         return .ping
     }

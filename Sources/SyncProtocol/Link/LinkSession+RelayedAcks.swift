@@ -8,9 +8,9 @@ extension LinkSession {
     mutating func wantAcks(of devices: Set<DeviceID>) -> [LinkAction] {
         precondition(devices.count <= Limits.relayedAcks, "the words of \(devices.count) devices are wanted")
         guard devices != acks.wanted else { return [] }
-        for (device, heard) in acks.heard where !devices.contains(device) {
-            for profile in heard.keys { acks.drop(profile, of: device) }
-            acks.heard[device] = nil
+        for (device, received) in acks.received where !devices.contains(device) {
+            for profile in received.keys { acks.drop(profile, of: device) }
+            acks.received[device] = nil
         }
         acks.wanted = devices
         var message = WireWordsWanted()
@@ -78,7 +78,7 @@ extension LinkSession {
             guard acks.entries <= Limits.entriesPerLink else {
                 throw ProtocolFault("the vectors of words that it passes on grew beyond every limit")
             }
-            acks.heard[device, default: [:]][profile] =
+            acks.received[device, default: [:]][profile] =
                 PeerAck(vector: vector, isFileBehind: message.fileBehind, through: through)
         }
         return [.ack(profile, of: device)]

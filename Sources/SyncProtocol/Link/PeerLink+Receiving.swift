@@ -5,7 +5,7 @@ extension PeerLink {
     package mutating func received(_ bytes: [UInt8], now: MonotonicTime) -> [LinkAction] {
         guard !bytes.isEmpty, !isClosed else { return [] }
         return withSession { session throws(ProtocolFault) in
-            session.keepAlive.heard(at: now)
+            session.keepAlive.received(at: now)
             session.decoder.append(bytes)
             return []
         } + readFrames(now)

@@ -21,7 +21,7 @@ extension PeerLink {
     /// The acknowledgement of another member about a profile, as the peer passed it on last.
     package func ack(_ profile: ProfileID, of device: DeviceID) -> PeerAck? {
         switch phase {
-        case .open(let open): open.session.acks.heard[device]?[profile]
+        case .open(let open): open.session.acks.received[device]?[profile]
         default: nil
         }
     }

@@ -113,7 +113,7 @@ import Testing
         try await game.menu()
         try game.type("1")
         try await game.see("guess 1 of")
-        // Three times: the first save may be due to the agent that was just attached.
+        // Three times: the first save may be due to the subscription that has just begun.
         for typed in ["c", "cr", "cra"] {
             try game.type(String(typed.suffix(1)))
             #expect(await eventually(.seconds(5)) { table.save().contains("\"\(typed)\"") })

@@ -50,17 +50,17 @@ import Testing
         let desk = Desk()
         let before = try await open(OldPurse.self, desk)
         try await before.update { $0.coins = 50 }
-        try #require(await before.attached(within: .seconds(20)))
+        try #require(await before.subscribed(within: .seconds(20)))
         try await before.update { $0.coins += 10 }
         try await before.close()
         let after = try await open(NewPurse.self, desk)
         try await after.update { $0.coins += 7 }
-        try #require(await after.attached(within: .seconds(20)))
+        try #require(await after.subscribed(within: .seconds(20)))
         #expect(after.profile.coins == 607)
         try await after.update { $0.coins += 1 }
         try await after.close()
         let again = try await open(NewPurse.self, desk)
-        try #require(await again.attached(within: .seconds(20)))
+        try #require(await again.subscribed(within: .seconds(20)))
         #expect(again.profile.coins == 608)
         try await again.close()
     }
@@ -69,14 +69,14 @@ import Testing
         try await Household.paired { a, b in
             let first = try await open(OldPurse.self, a)
             try await first.update { $0.coins = 50 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await open(OldPurse.self, b)
             try #require(await eventually { second.profile.coins == 50 })
             try await second.update { $0.coins += 10 }
             try #require(await eventually { first.profile.coins == 60 })
             try await first.close()
             let updated = try await open(NewPurse.self, a)
-            try #require(await updated.attached(within: .seconds(20)))
+            try #require(await updated.subscribed(within: .seconds(20)))
             try await updated.update { $0.coins += 5 }
             #expect(await eventually { second.agentTrouble != nil })
             try await second.close()
@@ -108,18 +108,18 @@ import Testing
         let desk = Desk()
         let before = try await old(desk)
         try await before.update { ($0.purse, $0.stage) = (50, 3) }
-        try #require(await before.attached(within: .seconds(20)))
+        try #require(await before.subscribed(within: .seconds(20)))
         try await before.close()
         let after = try await new(desk)
         #expect(after.migration?.from == "1.0")
         try await after.update { $0.coins += 5 }
-        try #require(await after.attached(within: .seconds(20)))
+        try #require(await after.subscribed(within: .seconds(20)))
         #expect(after.agentTrouble == nil)
         try await after.update { $0.coins += 1 }
         #expect(try await after.explain(\.coins).contains("56"))
         try await after.close()
         let again = try await new(desk)
-        try #require(await again.attached(within: .seconds(20)))
+        try #require(await again.subscribed(within: .seconds(20)))
         #expect(again.profile.coins == 56 && again.profile.level == 30)
         try await again.close()
     }
@@ -129,12 +129,12 @@ import Testing
         try await Household.paired { a, b in
             let first = try await old(a)
             try await first.update { ($0.purse, $0.stage) = (50, 3) }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await old(b)
             try #require(await eventually { second.profile.purse == 50 })
             try await first.close()
             let updated = try await new(a)
-            try #require(await updated.attached(within: .seconds(20)))
+            try #require(await updated.subscribed(within: .seconds(20)))
             try await updated.update { $0.coins += 5 }
             // The device with the old version plays on with its own state, and nothing of that is lost.
             #expect(

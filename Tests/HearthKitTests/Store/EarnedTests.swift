@@ -23,7 +23,7 @@ import Testing
     /// Lets the two devices meet, and returns what both then show.
     private func meeting(_ a: Desk, _ b: Desk, expecting coins: Int) async throws -> [Int] {
         let first = try await a.open(network(a))
-        try #require(await first.attached(within: .seconds(20)))
+        try #require(await first.subscribed(within: .seconds(20)))
         let second = try await b.open(network(b))
         _ = await eventually { first.profile.coins == coins && second.profile.coins == coins }
         let shown = [first.profile.coins, second.profile.coins]
@@ -57,7 +57,7 @@ import Testing
             options.file = a.folder + "/found.json"
             try a.write(#"{"coins": 70}"#, to: a.folder + "/found.json")
             let first = try await a.open(options)
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             try await earn([20], on: b)
             let second = try await b.open(network(b))
             #expect(await eventually { first.profile.coins == 90 && second.profile.coins == 90 })
@@ -75,7 +75,7 @@ import Testing
                 options.file = desk.folder + "/found.json"
                 try desk.write(#"{"coins": \#(coins)}"#, to: desk.folder + "/found.json")
                 let saves = try await desk.open(options)
-                if stores.isEmpty { try #require(await saves.attached(within: .seconds(20))) }
+                if stores.isEmpty { try #require(await saves.subscribed(within: .seconds(20))) }
                 stores.append(saves)
             }
             #expect(await eventually { stores.allSatisfy { $0.profile.coins == 70 } })

@@ -19,16 +19,16 @@ import Testing
         let saves = try await desk.open(desk.options(.running))
         try await saves.update { $0.coins = 100 }
         #expect(await eventually { saves.agentTrouble != nil })
-        #expect(!saves.isAttached)
+        #expect(!saves.isSubscribed)
         let first = try await agent()
-        #expect(await saves.attached(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(20)))
         try await saves.update { $0.coins += 1 }
         #expect(try await saves.history().count >= 2)
         // The agent is killed, and the game goes on.
         first.signal(SIGKILL)
         _ = await first.end()
         for _ in 0..<20 { try await saves.update { $0.coins += 1 } }
-        #expect(await eventually { !saves.isAttached })
+        #expect(await eventually { !saves.isSubscribed })
         do {
             _ = try await saves.history()
             Issue.record("nobody is there")
@@ -37,7 +37,7 @@ import Testing
         }
         // The agent comes back and takes up what was played.
         let second = try await agent()
-        #expect(await saves.attached(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(20)))
         #expect(try await saves.explain("/coins").contains("121"))
         try await saves.update { $0.coins += 1 }
         try await saves.close()
@@ -51,7 +51,7 @@ import Testing
         let agent = try await agent()
         let saves = try await desk.open(desk.options(.running))
         try await saves.update { $0.coins = 100 }
-        #expect(await saves.attached(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(20)))
         agent.signal(SIGSTOP)
         let start = ContinuousClock.now
         do {
@@ -64,7 +64,7 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(4))
         for _ in 0..<10 { try await saves.update { $0.coins += 1 } }
         agent.signal(SIGCONT)
-        #expect(await saves.attached(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(20)))
         try await saves.update { $0.coins += 1 }
         #expect(try await saves.explain("/coins").contains("112"))
         #expect(saves.profile.coins == 112)
@@ -77,12 +77,12 @@ import Testing
         let (one, two) = (try await desk.open(options), try await desk.open(options, slot: "second"))
         try await one.update { $0.coins = 1 }
         try await two.update { $0.coins = 2 }
-        try #require(await one.attached(within: .seconds(20)), "\(one.agentTrouble ?? "no trouble")")
-        try #require(await two.attached(within: .seconds(20)), "\(two.agentTrouble ?? "no trouble")")
+        try #require(await one.subscribed(within: .seconds(20)), "\(one.agentTrouble ?? "no trouble")")
+        try #require(await two.subscribed(within: .seconds(20)), "\(two.agentTrouble ?? "no trouble")")
         // Other games (and the command) reach that agent as well.
         let third = try await desk.open(desk.options(.running), slot: "third")
         try await third.update { $0.coins = 3 }
-        try #require(await third.attached(within: .seconds(20)), "\(third.agentTrouble ?? "no trouble")")
+        try #require(await third.subscribed(within: .seconds(20)), "\(third.agentTrouble ?? "no trouble")")
         try await one.close()
         #expect(try await two.explain("/coins").contains("2"))
         try await third.close()
@@ -90,7 +90,7 @@ import Testing
         // Afterwards the home is free for another agent.
         let agent = try await agent()
         let again = try await desk.open(options)
-        #expect(await again.attached(within: .seconds(20)))
+        #expect(await again.subscribed(within: .seconds(20)))
         try await again.close()
         agent.signal(SIGTERM)
         _ = await agent.end()

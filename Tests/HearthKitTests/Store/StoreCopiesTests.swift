@@ -14,7 +14,7 @@ import Testing
         options.sharesBackups = ["deck"]
         let first = try await a.open(options)
         try await first.update { $0.coins = 100 }
-        try #require(await first.attached(within: .seconds(20)))
+        try #require(await first.subscribed(within: .seconds(20)))
         // A daily backup, as it would be after a day of play.
         let name = try #require(a.names(in: a.saves).first { $0.hasSuffix(".json") && $0 != "profiles.json" })
         let profile = try #require(ProfileID(hex: String(name.dropLast(5))))

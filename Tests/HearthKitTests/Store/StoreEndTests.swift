@@ -53,7 +53,7 @@ import Testing
             while let line = await game.line() { last = Int(line) ?? last }
             #expect(last > known)
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
-            try #require(await saves.attached(within: .seconds(20)))
+            try #require(await saves.subscribed(within: .seconds(20)))
             // The agent's count must equal the coins in the file.
             let coins = saves.profile.coins
             #expect((last...last + 1).contains(coins))

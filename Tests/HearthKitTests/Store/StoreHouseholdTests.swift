@@ -15,7 +15,7 @@ import Testing
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 100 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             #expect(await eventually { second.profile.coins == 100 })
             let changes = second.changes
@@ -43,7 +43,7 @@ import Testing
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1_000 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 1_000 })
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -73,7 +73,7 @@ import Testing
                 hero.coins = 100
                 hero.level = 9
             }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b, .ask))
             try #require(await eventually { second.pendingPrompt != nil })
             let prompt = try #require(second.pendingPrompt)
@@ -108,7 +108,7 @@ extension StoreHouseholdTests {
                 hero.coins = 100
                 hero.themes = ["forest"]
             }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             // Play on the second device before the two meet.
             let early = try await b.open()
             try await early.update { hero in
@@ -151,7 +151,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 100 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b, .ask))
             try #require(await eventually { second.pendingPrompt != nil })
             second.pendingPrompt?.later()
@@ -172,7 +172,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 100 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 100 })
             try await second.pause()
@@ -198,7 +198,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 1 })
             try await second.pause()
@@ -241,7 +241,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 1 })
             try await second.pause()
@@ -253,7 +253,7 @@ extension StoreHouseholdTests {
             try await first.update { $0.$ending.decide("monk") }
             try await first.close()
             let again = try await a.open(network(a))
-            try #require(await again.attached(within: .seconds(20)))
+            try #require(await again.subscribed(within: .seconds(20)))
             try await again.resume()
             #expect(await eventually { second.profile.ending == "monk" && !second.profile.$ending.isOpen })
             #expect(try await again.conflicts().isEmpty)
@@ -269,7 +269,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 1 })
             try await second.pause()
@@ -300,7 +300,7 @@ extension StoreHouseholdTests {
         try await Household.paired { a, b in
             let first = try await a.open(network(a))
             try await first.update { $0.coins = 1 }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.coins == 1 })
             try await second.pause()
@@ -324,7 +324,7 @@ extension StoreHouseholdTests {
                 hero.bestScore = 100
                 hero.name = "Ada"
             }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b))
             try #require(await eventually { second.profile.bestScore == 100 })
             let records = second.newRecords
@@ -356,7 +356,7 @@ extension StoreHouseholdTests {
                 hero.coins = 10
                 hero.bestScore = 100
             }
-            try #require(await first.attached(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(20)))
             let second = try await b.open(network(b, .ask))
             let records = RecordList(second.newRecords)
             try #require(await eventually { second.pendingPrompt != nil })
@@ -402,7 +402,7 @@ extension StoreHouseholdTests {
         let second = try await b.open(network(b))
         try await first.update { $0.coins = 12 }
         // Its agent is ready and keeps running.
-        try #require(await first.attached(within: .seconds(20)))
+        try #require(await first.subscribed(within: .seconds(20)))
         let port = try await a.withAgent { try await Household.port(of: $0) }
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         async let shown = first.pair { code.yield($0) }

@@ -3,10 +3,10 @@ import MergeCore
 import Testing
 
 @testable import HouseholdAgent
-@testable import struct HouseholdAgent.Attachment
+@testable import struct HouseholdAgent.Subscription
 @testable import ProfileKeeping
 
-/// Plays and attachments as values: what follows from each of their events.
+/// Plays and subscriptions as values: what follows from each of their events.
 @Suite struct GameEventsTests {
     private typealias Effect = GameSessions.Effect
 
@@ -26,9 +26,9 @@ import Testing
 
     private func moment(_ time: MonotonicTime) -> Moment { Moment(monotonic: time, wall: 1_000_000) }
 
-    private func attachment(to profile: ProfileID? = nil) -> Attachment {
-        Attachment(
-            AttachRequest(path: "/0", name: "rpg", game: "attached", rules: .empty), to: profile ?? save, now: 1)
+    private func subscription(to profile: ProfileID? = nil) -> Subscription {
+        Subscription(
+            SubscribeRequest(path: "/0", name: "rpg", game: "subscribed", rules: .empty), to: profile ?? save, now: 1)
     }
 
     /// Effects in a few words, to be compared.
@@ -113,88 +113,88 @@ import Testing
         #expect(games.abandoned(id, programs, now: 15).isEmpty)
     }
 
-    // MARK: Attachments
+    // MARK: Subscriptions
 
     /// What was written for a game counts as read once it says so, or asks again.
     @Test(arguments: [false, true]) func aGameHasReadWhatItSaysItHas(asksAgain: Bool) {
         var games = sessions()
-        games.attached(id, attachment())
+        games.subscribed(id, subscription())
         games.asked(id, as: save)
         games.written(for: id, at: 9)
-        #expect(games.attachments[id]?.readAfter == 1)
+        #expect(games.subscriptions[id]?.readAfter == 1)
         var isKnown = true
         if asksAgain { games.asked(id, as: save) } else { isKnown = games.read(id) }
         #expect(isKnown)
-        #expect(games.attachments[id]?.readAfter == 9)
+        #expect(games.subscriptions[id]?.readAfter == 9)
         #expect(words(games.abandoned(id, programs, now: 20)) == ["finish from 9 "])
-        #expect(!games.read(id) && games.attachments.isEmpty)
+        #expect(!games.read(id) && games.subscriptions.isEmpty)
     }
 
     @Test func aGameWithoutAProfileLeavesNothing() {
         var games = sessions()
-        let attaching = AttachRequest(path: "/0", name: "rpg", game: "attached", rules: .empty)
-        games.attached(id, Attachment(attaching, to: nil, now: 1))
+        let request = SubscribeRequest(path: "/0", name: "rpg", game: "subscribed", rules: .empty)
+        games.subscribed(id, Subscription(request, to: nil, now: 1))
         #expect(games.abandoned(id, programs, now: 2).isEmpty && games.requests.isEmpty)
     }
 
     /// Of something to pull a game is told once, until it asks.
     @Test func aGameIsToldOnceOfAChange() {
         var games = sessions()
-        games.attached(id, attachment())
-        var news = Attachment.News(vector: VersionVector())
-        func heard(_ time: MonotonicTime, choices: Int = 0) -> [String]? {
-            words(games.heard(id, news, now: time) { choices })
+        games.subscribed(id, subscription())
+        var update = Subscription.Update(vector: VersionVector())
+        func updated(_ time: MonotonicTime, choices: Int = 0) -> [String]? {
+            words(games.updated(id, update, now: time) { choices })
         }
-        #expect(heard(1) == [], "nothing is new")
-        news.isToBeWritten = true
-        #expect(heard(2) == ["changed 1"] && heard(3) == [])
+        #expect(updated(1) == [], "nothing is new")
+        update.isToBeWritten = true
+        #expect(updated(2) == ["changed 1"] && updated(3) == [])
         games.asked(id, as: save)
         games.notWritten(for: id, retryAt: 10)
         games.caughtUp(id, offered: nil, choices: 0)
-        #expect(heard(9) == [] && games.deadline == 10, "it could not be written just now")
-        #expect(heard(10) == ["changed 1"] && games.deadline == nil)
+        #expect(updated(9) == [] && games.deadline == 10, "it could not be written just now")
+        #expect(updated(10) == ["changed 1"] && games.deadline == nil)
         games.asked(id, as: save)
-        news.isToBeWritten = false
-        news.offered = ProfileID(high: 0, low: 2)
-        #expect(heard(11) == ["changed 1"])
+        update.isToBeWritten = false
+        update.offered = ProfileID(high: 0, low: 2)
+        #expect(updated(11) == ["changed 1"])
         games.asked(id, as: save)
-        games.caughtUp(id, offered: news.offered, choices: 0)
-        #expect(heard(12) == [])
+        games.caughtUp(id, offered: update.offered, choices: 0)
+        #expect(updated(12) == [])
     }
 
     /// Choices are counted only where the profile has changed since.
     @Test func choicesAreCountedOnceAVector() {
         var games = sessions()
-        games.attached(id, attachment())
+        games.subscribed(id, subscription())
         games.caughtUp(id, offered: nil, choices: 1)
-        let news = Attachment.News(vector: VersionVector())
+        let update = Subscription.Update(vector: VersionVector())
         var counts = 0
         func count() -> Int {
             counts += 1
             return 1
         }
-        for time: MonotonicTime in [1, 2, 3] { #expect(games.heard(id, news, now: time, choices: count).isEmpty) }
+        for time: MonotonicTime in [1, 2, 3] { #expect(games.updated(id, update, now: time, choices: count).isEmpty) }
         #expect(counts == 1)
     }
 
     /// What a game only shows is told each time that it is other than in the last report.
     @Test func aGameIsToldOfAnotherReport() {
         var games = sessions()
-        games.attached(id, attachment())
-        var news = Attachment.News()
-        news.report.isPaused = true
-        #expect(words(games.heard(id, news, now: 1) { 0 }) == ["status 1"])
-        games.reported(news.report, to: id)
-        #expect(games.heard(id, news, now: 2) { 0 }.isEmpty && games.attachments[id]?.reports == 1)
-        #expect(games.heard(end.id, news, now: 3) { 0 }.isEmpty, "such a game is not known")
+        games.subscribed(id, subscription())
+        var update = Subscription.Update()
+        update.report.isPaused = true
+        #expect(words(games.updated(id, update, now: 1) { 0 }) == ["status 1"])
+        games.reported(update.report, to: id)
+        #expect(games.updated(id, update, now: 2) { 0 }.isEmpty && games.subscriptions[id]?.reports == 1)
+        #expect(games.updated(end.id, update, now: 3) { 0 }.isEmpty, "such a game is not known")
     }
 
     @Test func stepsAreToldOnce() {
         var games = sessions()
-        games.attached(id, attachment())
+        games.subscribed(id, subscription())
         games.caughtUp(id, offered: nil, choices: 2, historyNumber: 7)
-        #expect(games.attachments[id]?.announced == 7 && games.attachments[id]?.choices == 2)
+        #expect(games.subscriptions[id]?.announced == 7 && games.subscriptions[id]?.choices == 2)
         games.caughtUp(id, offered: nil, choices: 0)
-        #expect(games.attachments[id]?.announced == 7)
+        #expect(games.subscriptions[id]?.announced == 7)
     }
 }

@@ -4,7 +4,7 @@ import MergeCore
 import Testing
 
 @testable import HouseholdAgent
-@testable import struct HouseholdAgent.Attachment
+@testable import struct HouseholdAgent.Subscription
 @testable import ProfileKeeping
 
 /// Who holds a file, and what has it read, of games that are known in different ways.
@@ -34,9 +34,9 @@ import Testing
         Play(profile ?? save, "game", mark, start: VersionVector(), now: now)
     }
 
-    private func attachment(to profile: ProfileID?, readAfter time: MonotonicTime) -> Attachment {
-        let attaching = AttachRequest(path: "/0", name: "rpg", game: "attached", rules: .empty)
-        return Attachment(attaching, to: profile, now: time)
+    private func subscription(to profile: ProfileID?, readAfter time: MonotonicTime) -> Subscription {
+        let request = SubscribeRequest(path: "/0", name: "rpg", game: "subscribed", rules: .empty)
+        return Subscription(request, to: profile, now: time)
     }
 
     private func moment(_ time: MonotonicTime) -> Moment { Moment(monotonic: time, wall: 1_000_000) }
@@ -61,8 +61,8 @@ import Testing
         let profiles = profiles()
         games.prepare(id(1), play())
         _ = games.started(id(1), from: nil, now: moment(9))
-        games.attached(id(2), attachment(to: save, readAfter: 4))
-        games.attached(id(3), attachment(to: nil, readAfter: 1))
+        games.subscribed(id(2), subscription(to: save, readAfter: 4))
+        games.subscribed(id(3), subscription(to: nil, readAfter: 1))
         #expect(games.readAfter(save, in: profiles) == 4)
         games.awaitsLastSave(save, readAfter: 3)
         games.awaitsLastSave(save, readAfter: 6)
@@ -76,14 +76,14 @@ import Testing
     @Test func gamesThatShareAFileFallBehind() {
         var games = sessions()
         let (profiles, one, two) = (profiles(), id(1), id(2))
-        games.attached(one, attachment(to: save, readAfter: 1))
+        games.subscribed(one, subscription(to: save, readAfter: 1))
         games.fileMoved(save, in: profiles)
-        #expect(games.attachments[one]?.isBehind == false)
-        games.attached(two, attachment(to: save, readAfter: 1))
+        #expect(games.subscriptions[one]?.isBehind == false)
+        games.subscribed(two, subscription(to: save, readAfter: 1))
         games.fileMoved(other, in: profiles)
-        #expect(games.attachments.values.allSatisfy { !$0.isBehind })
+        #expect(games.subscriptions.values.allSatisfy { !$0.isBehind })
         games.fileMoved(save, in: profiles)
-        #expect(games.attachments.values.allSatisfy { $0.isBehind })
+        #expect(games.subscriptions.values.allSatisfy { $0.isBehind })
     }
 
     /// A joined profile stands for the one it was joined into, also for a game that was started before.

@@ -45,7 +45,7 @@ import Testing
         files.add(one, "/saves/ä b") { stored = notes(stored, after: $0) }
         let read = ReleasedFiles(stored)
         #expect(read.all.map(\.id) == [one, two] && read.all.map(\.path) == ["/saves/ä b", "/saves/b"])
-        stored = notes(stored, after: files.heard(of: one))
+        stored = notes(stored, after: files.acknowledged(one))
         #expect(!files.contains(one) && files.contains(two))
         #expect(ReleasedFiles(stored).all.map(\.id) == [two])
     }

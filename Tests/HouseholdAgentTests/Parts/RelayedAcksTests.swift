@@ -40,7 +40,7 @@ import Testing
         #expect(update(links, members) == (true, [one]))
         #expect(update(links, members) == (false, []))
         #expect(update([ConnectionID(rawValue: 1)], members) == (true, [one]))
-        #expect(acks.isHeard(ConnectionID(rawValue: 1)) && !acks.isHeard(ConnectionID(rawValue: 2)))
+        #expect(acks.isAnswering(ConnectionID(rawValue: 1)) && !acks.isAnswering(ConnectionID(rawValue: 2)))
         #expect(update([ConnectionID(rawValue: 1)], []) == (true, [one]))
     }
 }

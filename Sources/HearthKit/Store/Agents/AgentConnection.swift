@@ -2,10 +2,10 @@ import AgentClients
 import HouseholdAgent
 import Synchronization
 
-/// The connection between a store and its agent: attaches the profile, and attaches it again whenever the agent was
+/// The connection between a store and its agent: subscribes to the profile, and subscribes again whenever the agent was
 /// away. ``AgentSource`` decides which agent that is.
 final class AgentConnection: Sendable {
-    /// An attached profile.
+    /// A profile to which the store is subscribed.
     struct Link: Sendable {
         let client: any AgentClient
         let id: RequestID
@@ -40,29 +40,29 @@ final class AgentConnection: Sendable {
 
     /// What the store does on the agent's events.
     struct Events: Sendable {
-        /// Makes the request that attaches the profile.
-        var attaching: @Sendable () async throws -> AttachRequest
-        /// The profile is attached.
-        var attached: @Sendable (AttachmentReport, AttachRequest, Link) async -> Void
+        /// Makes the request that subscribes to the profile.
+        var request: @Sendable () async throws -> SubscribeRequest
+        /// The store is subscribed to the profile.
+        var subscribed: @Sendable (SubscriptionReport, SubscribeRequest, Link) async -> Void
         /// The agent has changes to pull.
         var changed: @Sendable (Link) async -> Void
         /// The part of the agent's state that the game shows has changed.
-        var status: @Sendable (AttachmentReport) -> Void
+        var status: @Sendable (SubscriptionReport) -> Void
     }
 
     private struct State {
         var link: Link?
         var trouble: String?
         var holds = 0
-        /// Ends the current attachment.
+        /// Ends the current subscription.
         var end: AsyncStream<Void>.Continuation?
-        /// The attachment is out of date: the store asked for a new one.
+        /// The subscription is out of date: the store asked for a new one.
         var isStale = false
         var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var next: UInt64 = 0
     }
 
-    /// An attachment that ended sooner counts as failed; without a pause the next attempts would run in a tight loop.
+    /// A subscription that ended sooner counts as failed; without a pause the next attempts would run in a tight loop.
     private static let circle = Duration.milliseconds(200)
 
     private let agents: (any AgentSource)?
@@ -77,14 +77,14 @@ final class AgentConnection: Sendable {
     /// Hearth's home folder, where files for the agent are put; `nil` where the store has no agent.
     var home: String? { agents?.home }
 
-    /// The attached profile; `nil` while it is not attached.
+    /// The subscription to the profile; `nil` while there is none.
     var link: Link? { state.withLock { $0.link } }
 
     /// Why there is no agent, where known.
     var trouble: String? { state.withLock { $0.trouble } }
 
-    /// Detaches and attaches again, because the request to attach has changed, or because the agent may not know of a
-    /// change that the store made.
+    /// Ends the subscription and subscribes again, because the request has changed, or because the agent may not know
+    /// of a change that the store made.
     func renew() {
         let end = state.withLock { state in
             (state.link, state.isStale) = (nil, true)
@@ -93,7 +93,8 @@ final class AgentConnection: Sendable {
         end?.finish()
     }
 
-    /// The attached profile; waits for it up to `limit`. `nil` where that takes longer, or the store has no agent.
+    /// The subscription to the profile; waits for it up to `limit`. `nil` where that takes longer, or the store has no
+    /// agent.
     func link(within limit: Duration) async -> Link? {
         if let link { return link }
         guard agents != nil else { return nil }
@@ -113,7 +114,7 @@ final class AgentConnection: Sendable {
 
     // MARK: Holding
 
-    /// Attaches the profile and keeps it attached until the task is cancelled.
+    /// Subscribes to the profile and keeps the subscription until the task is cancelled.
     func run(_ events: Events) async {
         guard let agents else { return }
         var reconnection = Reconnection(first: .milliseconds(50), absence: .seconds(5))
@@ -138,7 +139,7 @@ final class AgentConnection: Sendable {
             if Task.isCancelled { return }
             if isStale {
                 reconnection.wasRenewed()
-                // Attach again at once; pause only where attachments keep ending immediately.
+                // Subscribe again at once; pause only where subscriptions keep ending immediately.
                 hurried = ContinuousClock.now - began < Self.circle ? min(hurried + 1, 8) : 0
                 if hurried > 1 { try? await Task.sleep(for: .milliseconds(10 << hurried)) }
                 continue
@@ -148,9 +149,9 @@ final class AgentConnection: Sendable {
         }
     }
 
-    /// Attaches once. Returns when the agent ends the attachment, or a new one is asked for.
+    /// Subscribes once. Returns when the agent ends the subscription, or a new one is asked for.
     private func hold(_ client: any AgentClient, _ events: Events) async throws {
-        let attaching = try await events.attaching()
+        let request = try await events.request()
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
         let isStale = state.withLock { state in
             state.end = end
@@ -159,12 +160,12 @@ final class AgentConnection: Sendable {
         if isStale { return }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                try await client.send(attaching) { [self] event in
+                try await client.send(request) { [self] event in
                     switch event {
-                    case .attached(let report):
-                        let number = UInt64(bitPattern: Int64(report.attachment))
+                    case .subscribed(let report):
+                        let number = UInt64(bitPattern: Int64(report.subscription))
                         let link = Link(client: client, id: RequestID(rawValue: number))
-                        await events.attached(report, attaching, link)
+                        await events.subscribed(report, request, link)
                         took(link)
                     case .changed: if let link { await events.changed(link) }
                     case .status(let report): events.status(report)
@@ -180,7 +181,7 @@ final class AgentConnection: Sendable {
     private func took(_ link: Link) {
         let waiting = state.withLock { state in
             state.holds += 1
-            // A new attachment was asked for meanwhile, so this one is not passed on.
+            // A new subscription was asked for meanwhile, so this one is not passed on.
             guard !state.isStale else { return [AsyncStream<Void>.Continuation]() }
             (state.link, state.trouble) = (link, nil)
             return Array(state.waiting.values)

@@ -1,6 +1,6 @@
 import AgentClients
 
-/// The agents to which a store can attach its profile.
+/// The agents to which a store can subscribe.
 protocol AgentSource: Sendable {
     /// Hearth's home folder. Files for the agent are put there, because it may not be able to read other places.
     var home: String { get }

@@ -65,7 +65,7 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
 
 extension StoreCore {
     /// Gives the player's answer to the agent. Returns the changes it caused.
-    func answer(_ answer: AttachRequest.NameConflictAnswer) async throws -> [ProfileChange] {
+    func answer(_ answer: SubscribeRequest.NameConflictAnswer) async throws -> [ProfileChange] {
         // Unsaved edits are progress too, so they go into the merge.
         try await save(upTo: saveSession.edits)
         let before = saveSession.document

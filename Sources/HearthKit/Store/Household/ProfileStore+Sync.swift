@@ -78,12 +78,12 @@ extension ProfileStore {
     }
 
     /// Whether an agent holds the profile now.
-    public var isAttached: Bool { core.connection.link != nil }
+    public var isSubscribed: Bool { core.connection.link != nil }
 
     /// Waits until an agent holds the profile and ``profile`` shows what the household had. False where that takes
     /// longer than the limit. A game need not wait for this.
     @discardableResult
-    public func attached(within limit: Duration = .seconds(5)) async -> Bool {
+    public func subscribed(within limit: Duration = .seconds(5)) async -> Bool {
         await core.connection.link(within: limit) != nil
     }
 }

@@ -47,7 +47,7 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
     /// Made once, because making a key path takes longer than saving a profile in memory.
     private let observed: any KeyPath<SaveSession, Subject> & Sendable = \.profile
     /// Whether a call to the observers is already waiting for the main actor.
-    private let isTelling = Atomic(false)
+    private let isNotifying = Atomic(false)
     let memory: Mutex<Memory>
     /// Held during disk work. Always locked before ``memory``, so that two threads cannot wait for each other.
     let disk: Mutex<OnDisk>
@@ -103,7 +103,7 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
         tell()
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
     /// Tells observers that the profile has changed, after the change. An observer that reads again at once
     /// (`withObservationTracking` allows that) would otherwise see the old profile, and would not be told again.
@@ -112,11 +112,11 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
     /// in a job of the main actor, when no code there is in the middle of reading.
     private func tell() {
         registrar.withMutation(of: self, keyPath: observed) {}
-        guard isTelling.exchange(true, ordering: .acquiringAndReleasing) == false else { return }
+        guard isNotifying.exchange(true, ordering: .acquiringAndReleasing) == false else { return }
         Task { @MainActor [weak self] in
             guard let self else { return }
-            // Reset the flag before telling: a change from here on gets a job of its own.
-            isTelling.store(false, ordering: .releasing)
+            // Reset the flag before notifying: a change from here on gets a job of its own.
+            isNotifying.store(false, ordering: .releasing)
             registrar.withMutation(of: self, keyPath: observed) {}
         }
     }

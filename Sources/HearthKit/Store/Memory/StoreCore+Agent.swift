@@ -7,20 +7,20 @@ import Synchronization
 
 /// The messages between a store and its agent.
 extension StoreCore {
-    /// The request that attaches the profile, from the present state.
-    func attaching() throws -> AttachRequest {
+    /// The request that subscribes to the profile, made from the present state.
+    func subscribeRequest() throws -> SubscribeRequest {
         let rules = saveSession.codec.rules
         let digest = Self.digest(rules)
         let known = try slotIndex.entry(place.name)
         var answer = state.withLock { $0.answer } ?? .ask
         if answer == .ask, options.pairedProfile == .automatic { answer = .join }
-        return AttachRequest(
+        return SubscribeRequest(
             path: saveSession.file.path, id: file.id, name: place.name, game: place.game, rules: rules,
             changesRules: known?.rules != digest, onNameConflict: answer, beganEmpty: state.withLock { $0.beganEmpty })
     }
 
-    /// The agent has attached the profile.
-    func attached(_ report: AttachmentReport, _ attaching: AttachRequest, _ link: AgentConnection.Link) async {
+    /// The agent has accepted the subscription to the profile.
+    func subscribed(_ report: SubscriptionReport, _ request: SubscribeRequest, _ link: AgentConnection.Link) async {
         // Note the digest even where other rules are in force: the game asks for its rules again only when it changes
         // them.
         if let profile = report.profile {
@@ -32,10 +32,10 @@ extension StoreCore {
             forgetBeginning()
         }
         state.withLock { state in
-            if report.profile != nil, state.answer == attaching.onNameConflict { state.answer = nil }
+            if report.profile != nil, state.answer == request.onNameConflict { state.answer = nil }
         }
-        heard(report, attaching)
-        // Pull what the agent merged while it attached the profile. The agent has read the file as it is now.
+        received(report, request)
+        // Pull what the agent merged when the store subscribed. The agent has read the file as it is now.
         await changed(link)
     }
 
@@ -46,7 +46,7 @@ extension StoreCore {
 
     /// Saves, lets the agent read the file, and reads what the agent merged. Call it only while holding ``mutex``.
     @discardableResult
-    func pullLocked(_ link: AgentConnection.Link, hurry: Bool) async throws -> AttachmentReport {
+    func pullLocked(_ link: AgentConnection.Link, hurry: Bool) async throws -> SubscriptionReport {
         guard !state.withLock({ $0.hasLeft }) else { throw closed }
         // Edits that cannot be saved now stay in memory and are merged with what the agent wrote.
         let saving: (any Error)?
@@ -63,12 +63,12 @@ extension StoreCore {
     }
 
     @discardableResult
-    private func pullOnce(_ link: AgentConnection.Link, _ hurry: Bool) async throws -> AttachmentReport {
-        let report: AttachmentReport
+    private func pullOnce(_ link: AgentConnection.Link, _ hurry: Bool) async throws -> SubscriptionReport {
+        let report: SubscriptionReport
         do {
-            report = try await link.ask(PullRequest(attachment: link.id, hurry: hurry), within: Self.patience)
+            report = try await link.ask(PullRequest(subscription: link.id, hurry: hurry), within: Self.patience)
         } catch {
-            // The agent may still write the file after the timeout. Attach again, so that the agent does not rely on
+            // The agent may still write the file after the timeout. Subscribe again, so that the agent does not rely on
             // what this store has read.
             connection.renew()
             throw error
@@ -77,13 +77,13 @@ extension StoreCore {
         if step != nil { try await acknowledge(link) }
         try await showChoices(link, report)
         if let step { publish([step], report) }
-        heard(report)
+        received(report)
         return report
     }
 
     private func acknowledge(_ link: AgentConnection.Link) async throws {
         do {
-            _ = try await link.ask(AckRequest(attachment: link.id), within: Self.patience)
+            _ = try await link.ask(AckRequest(subscription: link.id), within: Self.patience)
         } catch {
             connection.renew()
             throw error
@@ -110,7 +110,7 @@ extension StoreCore {
 
     func holding() async throws -> AgentConnection.Link {
         try checkOpen()
-        // The first save makes the store attach again, so save before waiting for the attachment.
+        // The first save makes the store subscribe again, so save before waiting for the subscription.
         if saveSession.isUnsaved { try? await save(upTo: saveSession.edits) }
         return try await anyLink()
     }
@@ -138,11 +138,11 @@ extension StoreCore {
         return StoreError(.noAgent, "no agent can be reached\(why); what is played is saved, and synced later")
     }
 
-    /// Handles a report of the agent, from attaching or later.
-    func heard(_ report: AttachmentReport, _ attaching: AttachRequest? = nil) {
+    /// Handles a report of the agent, from subscribing or later.
+    func received(_ report: SubscriptionReport, _ request: SubscribeRequest? = nil) {
         let (prompt, joins) = state.withLock { state -> (RestorePrompt<Subject>?, Bool) in
-            // Reports may arrive out of order, so older numbers are ignored. A new attachment starts a new numbering.
-            if attaching == nil, let last = state.report, last.number > report.number {
+            // Reports may arrive out of order, so older numbers are ignored. A new subscription starts a new numbering.
+            if request == nil, let last = state.report, last.number > report.number {
                 return (nil, false)
             }
             state.report = report
@@ -151,8 +151,8 @@ extension StoreCore {
                 return (nil, false)
             }
             guard state.answer == nil, !state.isPutOff else { return (nil, false) }
-            // The offer came after attaching: attach again, this time joining the other profile.
-            guard options.pairedProfile == .ask else { return (nil, attaching == nil) }
+            // The offer came after subscribing: subscribe again, this time joining the other profile.
+            guard options.pairedProfile == .ask else { return (nil, request == nil) }
             let prompt = RestorePrompt(offer, hasOwn: saveSession.document != nil, self)
             defer { state.prompt = prompt }
             return (state.prompt?.id == prompt.id ? nil : prompt, false)

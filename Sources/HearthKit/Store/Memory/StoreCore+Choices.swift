@@ -41,7 +41,7 @@ extension StoreCore {
     }
 
     /// Shows the alternatives of open choices in the fields. Call it only while holding ``mutex``.
-    func showChoices(_ link: AgentConnection.Link, _ report: AttachmentReport) async throws {
+    func showChoices(_ link: AgentConnection.Link, _ report: SubscriptionReport) async throws {
         let shown = state.withLock { $0.shownChoices }
         guard report.choices > 0 || shown, let profile = report.profile, let document = saveSession.document else {
             return

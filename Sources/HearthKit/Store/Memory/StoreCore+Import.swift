@@ -25,7 +25,7 @@ extension StoreCore {
             return (report, own)
         }
         if report.id != own {
-            // The save belongs to the imported profile from now on, so it must be attached under that id.
+            // The save belongs to the imported profile from now on, so the store must subscribe to it under that id.
             connection.renew()
             try await ask { _, _ in }
         }

@@ -10,10 +10,10 @@ import Synchronization
 final class StoreCore<Subject: Profile>: Sendable {
     struct State {
         /// The agent's last report.
-        var report: AttachmentReport?
+        var report: SubscriptionReport?
         var prompt: RestorePrompt<Subject>?
         /// The player's answer to the prompt, until the agent knows it.
-        var answer: AttachRequest.NameConflictAnswer?
+        var answer: SubscribeRequest.NameConflictAnswer?
         /// The player will decide another time.
         var isPutOff = false
         var wasBackedUp = false
@@ -31,7 +31,7 @@ final class StoreCore<Subject: Profile>: Sendable {
 
     /// How long an agent may take for one merge before the game goes on without it.
     static var patience: Duration { .seconds(2) }
-    /// How long a request waits for an agent to attach.
+    /// How long a request waits for the subscription at an agent.
     static var startTime: Duration { .seconds(8) }
 
     let place: StorePlace
@@ -104,7 +104,7 @@ final class StoreCore<Subject: Profile>: Sendable {
                 return state.decided
             }
             if !decided.isEmpty { try? slotIndex.note(decided: unannounced, of: place.name) }
-            // The agent learns of a first save by attaching it.
+            // The agent learns of a first save when the store subscribes to it.
             if isFirst, saveSession.document != nil, state.withLock({ $0.report?.profile == nil }) {
                 connection.renew()
             }
@@ -137,7 +137,7 @@ final class StoreCore<Subject: Profile>: Sendable {
     ///
     /// - Parameter origin: The origin of what this game itself wrote.
     func publish(
-        _ steps: [SaveSession<Subject>.Step], _ report: AttachmentReport?, as origin: ProfileChange.Origin = .game
+        _ steps: [SaveSession<Subject>.Step], _ report: SubscriptionReport?, as origin: ProfileChange.Origin = .game
     ) {
         guard changes.hasListeners || records.hasListeners else { return }
         for step in steps {
@@ -156,7 +156,7 @@ struct ChangeOrigins {
     private var steps: [(places: Set<String>, origin: ProfileChange.Origin)] = []
     private let isTold: Bool
 
-    init(_ report: AttachmentReport?) {
+    init(_ report: SubscriptionReport?) {
         isTold = report != nil
         guard let report else { return }
         for step in report.steps {

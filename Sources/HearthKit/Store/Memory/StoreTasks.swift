@@ -9,10 +9,10 @@ final class StoreTasks: Sendable {
         connection = Task {
             await core.connection.run(
                 AgentConnection.Events(
-                    attaching: { try await DiskQueue.shared.run { try core.attaching() } },
-                    attached: { await core.attached($0, $1, $2) },
+                    request: { try await DiskQueue.shared.run { try core.subscribeRequest() } },
+                    subscribed: { await core.subscribed($0, $1, $2) },
                     changed: { await core.changed($0) },
-                    status: { core.heard($0) }))
+                    status: { core.received($0) }))
         }
         saver = Task { await AutoSaver(core, clock).run() }
         let policy = core.options.autoSave

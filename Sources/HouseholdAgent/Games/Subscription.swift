@@ -1,9 +1,9 @@
 import MergeCore
 import ProfileKeeping
 
-/// An attachment: a game that holds its profile open. It writes the file itself, and asks for the changes of other
+/// A subscription: a game that holds its profile open. It writes the file itself, and asks for the changes of other
 /// devices. This type keeps what the game has read and which changes it was told of; only its events change that.
-struct Attachment {
+struct Subscription {
     /// The number of tries of one projection, if another program keeps changing the file.
     static let projectionTries = 3
     /// The largest number of history steps in one report.
@@ -43,10 +43,10 @@ struct Attachment {
     private(set) var reports = 0
 
     init(
-        _ attaching: AttachRequest, to profile: ProfileID?, rulesTrouble: String? = nil, announced: Int64 = 0,
+        _ request: SubscribeRequest, to profile: ProfileID?, rulesTrouble: String? = nil, announced: Int64 = 0,
         now: MonotonicTime
     ) {
-        (path, name, game) = (attaching.path, attaching.name, attaching.game)
+        (path, name, game) = (request.path, request.name, request.game)
         (self.profile, self.rulesTrouble, self.announced) = (profile, rulesTrouble, announced)
         readAfter = now
     }
@@ -61,7 +61,7 @@ struct Attachment {
     }
 
     /// The present facts about a profile that the game may have to be told.
-    struct News {
+    struct Update {
         /// Another profile with this name that the game may join.
         var offered: ProfileID?
         /// Whether something waits to be written into the file.
@@ -72,7 +72,7 @@ struct Attachment {
     }
 
     /// The changes that the game is told.
-    struct Telling: Hashable {
+    struct Changes: Hashable {
         var isChanged = false
         var isOtherReport = false
     }
@@ -120,19 +120,19 @@ struct Attachment {
     /// it asks.
     ///
     /// - Parameter choices: Counts the waiting choices. Called only if the profile has changed.
-    mutating func heard(_ news: News, now: MonotonicTime, choices: () -> Int) -> Telling {
+    mutating func updated(_ update: Update, now: MonotonicTime, choices: () -> Int) -> Changes {
         if let time = quietUntil, time <= now { quietUntil = nil }
-        var telling = Telling(isOtherReport: news.report != reported)
-        if !isChangeAnnounced, quietUntil == nil, isChange(news, choices) {
+        var changes = Changes(isOtherReport: update.report != reported)
+        if !isChangeAnnounced, quietUntil == nil, isChange(update, choices) {
             isChangeAnnounced = true
-            telling.isChanged = true
+            changes.isChanged = true
         }
-        return telling
+        return changes
     }
 
-    private mutating func isChange(_ news: News, _ choices: () -> Int) -> Bool {
-        if isBehind || news.offered != offered || news.isToBeWritten { return true }
-        guard let vector = news.vector, vector != counted else { return false }
+    private mutating func isChange(_ update: Update, _ choices: () -> Int) -> Bool {
+        if isBehind || update.offered != offered || update.isToBeWritten { return true }
+        guard let vector = update.vector, vector != counted else { return false }
         counted = vector
         return choices() != self.choices
     }

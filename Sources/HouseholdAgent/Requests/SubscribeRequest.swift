@@ -2,11 +2,11 @@ package import MergeCore
 
 /// A game holds a profile's file open while this request stays open. The file is written only by a ``PullRequest``
 /// during that time.
-package struct AttachRequest: AgentRequest {
-    package static let name = "attach"
+package struct SubscribeRequest: AgentRequest {
+    package static let name = "subscribe"
     package static let needsRunningAgent = true
     package typealias Response = Done
-    package typealias Event = AttachmentEvent
+    package typealias Event = SubscriptionEvent
 
     /// What to do if the household has a profile of this name that has no file on this device.
     package enum NameConflictAnswer: String, Codable, Hashable, Sendable {
@@ -48,18 +48,18 @@ package struct AttachRequest: AgentRequest {
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.attach(call, self, now: now)
+        agent.subscribe(call, self, now: now)
     }
 }
 
 /// The events for a game that holds its profile open.
-package enum AttachmentEvent: AgentMessage {
-    /// The game is attached: its file is written only when the game asks for it.
-    case attached(report: AttachmentReport)
+package enum SubscriptionEvent: AgentMessage {
+    /// The game is subscribed: its file is written only when the game asks for it.
+    case subscribed(report: SubscriptionReport)
     /// There is something that a ``PullRequest`` would pull.
     case changed
     /// The state differs from the last report, but there is nothing to pull.
-    case status(report: AttachmentReport)
+    case status(report: SubscriptionReport)
 
-    package static let event = "attachment"
+    package static let event = "subscription"
 }
