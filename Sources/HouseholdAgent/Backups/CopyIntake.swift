@@ -2,7 +2,7 @@ import MergeCore
 import SyncProtocol
 
 /// A copy of another device's backup that is being fetched.
-struct CopyIntake {
+struct CopyIntake: Hashable {
     let profile: ProfileID
     let facts: CopyFacts
     /// The number of bytes that have arrived and are staged on the disk.
@@ -11,6 +11,14 @@ struct CopyIntake {
     func isAnswered(by question: CopyQuestion) -> Bool {
         question.profile == profile && question.checksum == facts.checksum && question.offset == received
     }
+}
+
+/// The device at the other end of a link, as a ``CopyReceiver`` sees it.
+struct CopyPeer {
+    let owner: DeviceID
+    var listed = ListedCopies()
+    /// Whether a question for a part is open.
+    var isWaiting = false
 }
 
 /// The copies that a device has listed over one link and that are not here yet, oldest first.
@@ -46,6 +54,9 @@ struct ListedCopies {
     }
 
     mutating func removeAll() { profiles = [] }
+
+    /// The copies of a profile, oldest first.
+    func copies(of profile: ProfileID) -> [CopyFacts] { profiles.first { $0.profile == profile }?.copies ?? [] }
 
     func contains(_ intake: CopyIntake) -> Bool {
         profiles.contains { $0.profile == intake.profile && $0.copies.contains(intake.facts) }

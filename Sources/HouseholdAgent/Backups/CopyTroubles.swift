@@ -17,6 +17,9 @@ struct CopySetback {
         pause = last.map { min($0.pause * 2, Self.longest) } ?? Self.shortest
         retryAt = now + pause
     }
+
+    /// The failure as a sentence for people.
+    var trouble: String { "a copy of another device's backup cannot be kept; it is tried again: \(fault.message)" }
 }
 
 /// The copies of one device that did not match their listing. None of them is asked for again while the agent runs.
@@ -62,4 +65,12 @@ struct WrongCopies {
 
     /// Notes a copy that matched its listing.
     mutating func goodOneCame() { if !isEnough { inRow = 0 } }
+
+    /// The wrong copies of a device as a sentence for people; `nil` where there is nothing to say.
+    func trouble(of device: String) -> String? {
+        guard count > 0 || isEnough else { return nil }
+        let what = count == 1 ? "a daily backup" : "daily backups"
+        let rest = isEnough ? "; nothing more is copied from there until Hearth starts anew here" : ""
+        return "\(what) of \(device) came otherwise than listed and cannot be copied; its disk may be damaged" + rest
+    }
 }

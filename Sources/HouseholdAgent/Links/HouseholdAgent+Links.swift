@@ -234,7 +234,7 @@ extension HouseholdAgent {
         for (id, live) in links.all where !household.roster.contains(live.peerKey) {
             tell(id, now: now) { $0.goodbye("the device was removed from the household") }
         }
-        copyReceiver.forget(allBut: Set(household.roster.members.map(\.id)), in: engine.files)
+        perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
     }
 
     func name(of key: DeviceKey) -> String { household.roster.name(of: key.id) }
