@@ -34,7 +34,7 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     public static let choice = AtomKind(rawValue: 7)
     /// A candidate of a ``MergeRule/Merge/furthest`` place. Each replica has one.
     public static let furthest = AtomKind(rawValue: 10)
-    /// The announcement of an epoch: that a reset, a restore, an undo or a compaction began.
+    /// The announcement of an epoch: that a reset, a restore or an undo began.
     public static let epoch = AtomKind(rawValue: 11)
     /// The position of an element among the others, in a set, a union or an array of keyed elements. The path is the
     /// array's. The sub names the element: its canonical bytes (of a keyed element, those of its key), or, where they

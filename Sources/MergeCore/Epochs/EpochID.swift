@@ -3,12 +3,11 @@
 ///
 /// The order is (number, kind, stamp, origin), so that devices without a connection choose the same one of two epochs.
 public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The kind of event that began an epoch. At equal numbers a reset wins over a restore, and both win over a
-    /// compaction.
+    /// The kind of event that began an epoch. At equal numbers a reset wins over a restore.
     public enum Kind: UInt8, Hashable, Sendable, CaseIterable {
-        /// The same values without what was removed; nothing changes for the player. This version of Hearth never
-        /// begins such an epoch, but reads one from a peer.
-        case compaction = 0
+        /// Nothing began: the time before the first epoch. Only steps above it have this kind (``init(after:)``), and
+        /// nobody may declare it.
+        case beginning = 0
         /// Former values are put back: a backup was restored, a merge was undone.
         case restore = 1
         /// A part of the profile started over.
@@ -61,9 +60,9 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     /// The epoch just above another one (above none: the one just above epoch 0). It is never declared: it orders atoms
-    /// and covers no places. No reset, restore or compaction takes this id, since those raise the number.
+    /// and covers no places. No reset or restore takes this id, since those raise the number.
     init(after id: EpochID?) {
-        let none = EpochID(number: 0, kind: .compaction, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
+        let none = EpochID(number: 0, kind: .beginning, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
         let former = id ?? none
         let low = former.origin.low &+ 1
         let origin = ReplicaID(high: former.origin.high &+ (low == 0 ? 1 : 0), low: low)

@@ -13,7 +13,7 @@ struct EpochKey {
 
     init?(_ sub: [UInt8]) {
         guard sub.count == EpochID.byteCount + 16, let id = EpochID(bytes: sub.prefix(EpochID.byteCount)),
-            let writer = ReplicaID(bytes: sub.suffix(16))
+            id.kind != .beginning, let writer = ReplicaID(bytes: sub.suffix(16))
         else { return nil }
         self.init(id, writer)
     }
@@ -39,11 +39,8 @@ struct EpochRegistry: Sendable {
             upcasters.contains { $0?.covers(epoch.selector, path) ?? epoch.selector.covers(path) }
         }
 
-        /// Whether a reader with this vector knows the epoch. A compaction always counts as known: it changes nothing
-        /// that shows, so an edit of the values before it is also an edit of the values after it.
-        func isSeen(by vector: VersionVector) -> Bool {
-            id.kind == .compaction || dots.contains(where: vector.covers)
-        }
+        /// Whether a reader with this vector knows the epoch.
+        func isSeen(by vector: VersionVector) -> Bool { dots.contains(where: vector.covers) }
     }
 
     /// The largest first.
@@ -104,20 +101,19 @@ struct EpochRegistry: Sendable {
         known.first { $0.covers(path) }?.number ?? 0
     }
 
-    /// The epoch in force at a place for a reader who had seen no more than a vector. Compactions do not count.
+    /// The epoch in force at a place for a reader who had seen no more than a vector.
     func inForce(_ path: DocumentPath, seen vector: VersionVector) -> EpochID? {
-        known.first { $0.id.kind != .compaction && $0.isSeen(by: vector) && $0.covers(path) }?.id
+        known.first { $0.isSeen(by: vector) && $0.covers(path) }?.id
     }
 
-    /// Whether a reader has seen the newest reset, restore or undo at a place. Compactions are ignored: a compaction
-    /// keeps the values that were in force when it began, so it does not show what its reader knows.
+    /// Whether a reader has seen the newest reset, restore or undo at a place.
     func isCurrent(_ path: DocumentPath, seen vector: VersionVector) -> Bool {
         newest(path)?.isSeen(by: vector) ?? true
     }
 
-    /// The newest epoch at a place that is no compaction.
+    /// The newest epoch at a place.
     func newest(_ path: DocumentPath) -> Known? {
-        known.first { $0.id.kind != .compaction && $0.covers(path) }
+        known.first { $0.covers(path) }
     }
 
     /// The patterns of the epochs that a replica declared. O(epochs · declarations).

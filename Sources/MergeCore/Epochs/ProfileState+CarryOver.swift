@@ -1,23 +1,24 @@
 import LosslessJSON
 
-/// Carrying atoms over: writing them again in the epoch in force, if an epoch hid them by mistake. This is needed after
-/// a join of two profiles, and after a join with a peer that made a compaction.
-///
-/// A compaction (``EpochID/Kind/compaction``) is an epoch over the whole profile that holds the profile's own values.
-/// Hearth makes none, but a peer may send one.
+/// Carrying atoms over: writing them again in the epoch in force, if a later epoch hid them though it has nothing to say
+/// of them. This is needed after a join of two profiles, and for atoms that lost to a step (``EpochID/init(after:)``).
 extension ProfileState {
-    /// Writes again, in the epoch of a compaction, what the compaction's writer had not seen.
+    /// Writes again what a join put aside because of a step alone.
+    ///
+    /// A game that had removed a container fills it again: its values get the epoch just above the one in force, so that
+    /// they win over those that it had removed. They win over concurrent edits as well, of which the removal says
+    /// nothing; such an edit is written again beside them, and the rule of its place decides.
     ///
     /// - Parameters:
     ///   - overridden: The atoms that a join put aside.
     ///   - context: Who writes, and when.
-    /// - Returns: The atoms that were written, and those that stay aside for another reason: a reset or a restore.
+    /// - Returns: The atoms that were written, and those that stay aside because of a reset, a restore or an undo.
     ///   Positions of elements are left out of the second list, because the player would not miss them.
-    public mutating func carryOverCompacted(
+    public mutating func carryOverBelowSteps(
         _ overridden: [KeyedAtom], _ context: WriteContext
     ) -> (written: [KeyedAtom], left: [KeyedAtom]) {
-        let left = overridden.filter { $0.key.kind != .order && !isOnlyCompacted($0) }
-        return (carryOver(overridden.filter(isOnlyCompacted), context), left)
+        let left = overridden.filter { $0.key.kind != .order && !hasLostToStep($0) }
+        return (carryOver(overridden.filter(hasLostToStep), context), left)
     }
 
     /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same on every device, so
@@ -41,7 +42,7 @@ extension ProfileState {
             {
                 return (atom.key, atom.asMember.atom.content)
             }
-            return (atom.key, carried(atom, with: isAlone(atom) ? own : nil))
+            return (atom.key, atom.contentWithOrigin)
         }
         return write(contents.sorted { $0.0 < $1.0 }, as: context.replica)
     }
@@ -64,22 +65,10 @@ extension ProfileState {
         removals.hiding(atom.key.path).contains { $0.covers(atom.atom.dot) }
     }
 
-    /// The content with which an atom is carried over into the epoch in force. If a removal covers all that a
-    /// compaction had seen, it also covers what the compaction wrote again, so it gets the compaction's dots. It also
-    /// gets `own`, the write that carries it over, if that write holds nothing else of the container.
-    private func carried(_ atom: KeyedAtom, with own: Dot?) -> AtomContent {
-        guard case .removal(var removal) = atom.atom.content else { return atom.contentWithOrigin }
-        for known in epochRegistry.known where known.id.kind == .compaction && removal.seen.covers(known.epoch.seen) {
-            for dot in known.dots + (own.map { [$0] } ?? []) { removal.seen.join([dot.replica: dot.sequence]) }
-        }
-        return .removal(removal)
-    }
-
-    /// Whether only compactions began at an atom's place since the atom was written.
-    private func isOnlyCompacted(_ atom: KeyedAtom) -> Bool {
+    /// Whether an atom that was put aside has lost to a step: no epoch began at its place since it was written.
+    private func hasLostToStep(_ atom: KeyedAtom) -> Bool {
         epochRegistry.known.allSatisfy { known in
-            if let epoch = atom.atom.epoch, known.id <= epoch { return true }
-            return known.id.kind == .compaction || !known.covers(atom.key.path)
+            atom.atom.epoch.map { known.id <= $0 } == true || !known.covers(atom.key.path)
         }
     }
 }

@@ -148,8 +148,7 @@ extension ProfileState {
         // The start values of an epoch are written with it. All other places that it covers count as touched by its
         // writer.
         for key in keys where key.path == .epochs {
-            guard let atom = atom(key), case .epoch(let epoch) = atom.content, let id = EpochKey(key.sub)?.id,
-                id.kind != .compaction
+            guard let atom = atom(key), case .epoch(let epoch) = atom.content, let id = EpochKey(key.sub)?.id
             else { continue }
             origin = id.kind == .reset || origin == .reset ? .reset : .restore
             for (path, _) in self.places where places[path] == nil && epoch.selector.covers(path) {

@@ -35,7 +35,6 @@ extension ProfileState {
         let removed = removals.hiding(path)
         let later = epochRegistry.known.lazy.prefix { known in newest.map { $0 < known.id } ?? true }
         return later.contains { known in
-            if known.id.kind == .compaction { return false }
             let isGone =
                 !known.id.isFromNothing || removed.contains { gone in known.dots.contains { gone.covers($0) } }
             return isGone && known.covers(path)

@@ -64,7 +64,7 @@ extension ProfileEngine {
         }
         if changed.contains(where: { $0.path == .epochs }) { profile.file.compareAll() }
         if !joined.overridden.isEmpty {
-            let (again, aside) = profile.state.carryOverCompacted(
+            let (again, aside) = profile.state.carryOverBelowSteps(
                 joined.overridden, context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector))
             news += again
             profile.file.stateChanged(at: again.map(\.key))

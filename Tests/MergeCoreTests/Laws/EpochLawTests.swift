@@ -11,8 +11,8 @@ import Testing
     private static let epochs: [EpochID?] =
         [nil]
         + [
-            (1, .compaction, 5, 9), (1, .restore, 5, 1), (1, .reset, 0, 3), (1, .reset, 0, 4), (2, .compaction, 1, 1),
-            (2, .restore, 1, 1),
+            (1, .restore, 4, 9), (1, .restore, 5, 1), (1, .reset, 0, 3), (1, .reset, 0, 4), (2, .restore, 1, 1),
+            (2, .restore, 1, 2),
         ].map { (number: UInt64, kind: EpochID.Kind, time: UInt64, origin: Int) -> EpochID? in
             EpochID(number: number, kind: kind, stamp: Stamp(rawValue: time), origin: replica(origin))
         }

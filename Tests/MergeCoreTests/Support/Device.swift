@@ -149,7 +149,7 @@ struct Device {
             by: replica, since: before, joined, from: other.state.vector, context(state.vector))
         touched? += marks.map(\.key)
         if changed.contains(where: { $0.path == .epochs }) { touched = nil }
-        let (carried, aside) = state.carryOverCompacted(joined.overridden, context(state.vector))
+        let (carried, aside) = state.carryOverBelowSteps(joined.overridden, context(state.vector))
         touched? += carried.map(\.key)
         overridden.formUnion(aside.map(\.key.path))
         touched? += changed

@@ -91,7 +91,7 @@ struct ArticleMachine {
     /// Takes what the other one has and this one has not.
     mutating func hear(from other: ArticleMachine, at time: WallTime) {
         let joined = state.join(other.state.delta(beyond: state.vector), vector: other.state.vector)
-        let (_, left) = state.carryOverCompacted(joined.overridden, context(time, state.vector))
+        let (_, left) = state.carryOverBelowSteps(joined.overridden, context(time, state.vector))
         putAside += left.map(\.key.path)
     }
 

@@ -1,0 +1,43 @@
+import LosslessJSON
+import Testing
+
+@testable import MergeCore
+
+/// Values that take the place of removed ones stand one step above the epoch in force. A step is no reset: it puts
+/// nothing aside.
+@Suite struct StepTests {
+    /// A game removes a container and fills it again, while another one raises a value there. A device that hears of the
+    /// step first keeps the raised value all the same, and has nothing to tell its player.
+    @Test func anEditMadeApartIsNotPutAsideByAStep() throws {
+        var devices = Device.household(3, rules(["/o/m": MergeRule(.max)]), sharing: #"{"o":{"m":5}}"#)
+        try devices[0].restore(#"{"o":{"m":5}}"#)
+        devices[0].project()
+        settle(&devices)
+        devices[1].save(#"{"o":{"m":9}}"#)
+        devices[0].save("{}")
+        devices[0].save(#"{"o":{"m":3}}"#)
+        let place = AtomKey(DocumentPath([.member("o"), .member("m")]), .max)
+        let (restored, step) = (devices[1].state.atom(place)?.epoch, devices[0].state.atom(place)?.epoch)
+        #expect(restored?.kind == .restore && step == EpochID(after: restored))
+        devices[2].pull(devices[0])
+        devices[2].project()
+        #expect(devices[2].shown == #"{"o":{"m":3}}"#)
+        devices[2].pull(devices[1])
+        devices[2].project()
+        #expect(devices[2].shown == #"{"o":{"m":9}}"# && devices[2].overridden.isEmpty)
+        #expect(devices[2].state.atom(place)?.epoch == step)
+    }
+
+    /// Nobody may declare the time before the first epoch, or a step above it: an atom that does begins nothing.
+    @Test func theBeginningCannotBeDeclared() throws {
+        var devices = Device.household(1, sharing: #"{"coins":5}"#)
+        let id = EpochID(number: 1, kind: .beginning, stamp: Stamp(rawValue: 0), origin: replica(9))
+        let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica(9).bytes)
+        let declared = KeyedAtom(key, Atom(.epoch(Epoch(selector: .everything, seen: [:])), dot(9, 1)))
+        let joined = devices[0].state.join([declared], vector: vector([9: 1]))
+        #expect(joined.overridden.isEmpty && EpochKey(key.sub) == nil)
+        devices[0].touched = nil
+        devices[0].project()
+        #expect(devices[0].shown == #"{"coins":5}"#)
+    }
+}
