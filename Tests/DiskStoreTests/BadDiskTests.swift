@@ -29,7 +29,7 @@ import TestSupport
             let home = folder + "/home"
             try HomeFolder.create(home)
             let padding = String(repeating: "x", count: 9_000)
-            Disk.write(Save.bytes(coins: 100, level: 1, name: padding), save)
+            Disk.write(TestSave.bytes(coins: 100, level: 1, name: padding), save)
             let memory = MemoryRecord()
             var device = try TestDevice(DiskFiles(home: home), memory, path: save, number: 1)
             let id = try device.add()
@@ -37,7 +37,7 @@ import TestSupport
             try other.join(id, from: device)
             try other.engine.bind(id, to: other.path, now: other.now)
             try other.settle(id)
-            other.engine.files.saveByRename(Save.bytes(coins: 140, level: 2, name: padding), at: other.path)
+            other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 2, name: padding), at: other.path)
             try other.settle(id)
             try device.join(id, from: other)
 
@@ -53,14 +53,14 @@ import TestSupport
                     // The backup takes a page, the staged file three, and the second is tried with the first there.
                     #expect(room > 2)
                     #expect(reasons > 2)
-                    #expect(Disk.read(save) == Save.bytes(coins: 140, level: 2, name: padding))
+                    #expect(Disk.read(save) == TestSave.bytes(coins: 140, level: 2, name: padding))
                     return
                 }
                 reasons += 1
                 #expect(outcome == .postponed)
                 #expect(device.engine.profiles[id]?.trouble?.contains("disk is full") == true)
                 #expect(names == ["home", "save.json"])
-                #expect(Disk.read(save) == Save.bytes(coins: 100, level: 1, name: padding))
+                #expect(Disk.read(save) == TestSave.bytes(coins: 100, level: 1, name: padding))
             }
             Issue.record("it was never written")
         }

@@ -16,12 +16,12 @@ import Testing
         let home = folder["home"]
         try HomeFolder.create(home)
         let lock = try HomeLock(home: home)
-        Disk.write(Save.bytes(coins: 100, level: 1), path, mode: 0o640)
+        Disk.write(TestSave.bytes(coins: 100, level: 1), path, mode: 0o640)
         let record = try SQLiteRecord(home: home)
         var device = try TestDevice(DiskFiles(home: home), record, path: path, number: 1)
         let id = try device.add()
 
-        Disk.replace(path, with: Save.bytes(coins: 110, level: 1))
+        Disk.replace(path, with: TestSave.bytes(coins: 110, level: 1))
         chmod(path, 0o640)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
 
@@ -31,16 +31,17 @@ import Testing
         try other.engine.bind(id, to: other.path, now: other.now)
         try other.settle(id)
         #expect(memory.bytes(at: other.path) != nil)
-        memory.saveByRename(Save.bytes(coins: 150, level: 5), at: other.path)
+        memory.saveByRename(TestSave.bytes(coins: 150, level: 5), at: other.path)
         try other.settle(id)
 
         try device.join(id, from: other)
         #expect(device.project(id) == .written)
-        #expect(Disk.read(path) == Save.bytes(coins: 150, level: 5))
+        #expect(Disk.read(path) == TestSave.bytes(coins: 150, level: 5))
         #expect(Disk.mode(path) == 0o640)
         device.engine.makePendingBackup(id, now: device.now)
         let kept = try device.engine.backups(id).map { device.engine.readBackup(id, $0.name) }
-        #expect(kept == [.document(Save.bytes(coins: 100, level: 1)), .document(Save.bytes(coins: 110, level: 1))])
+        #expect(
+            kept == [.document(TestSave.bytes(coins: 100, level: 1)), .document(TestSave.bytes(coins: 110, level: 1))])
         #expect(Disk.names(in: folder.path).count == 3)  // home, save, the displaced file
         try device.settle(id)
         #expect(Disk.names(in: folder.path) == ["home", "save.json"])
@@ -57,16 +58,16 @@ import Testing
         #expect(after.state.rules == before.state.rules)
         #expect(after.replica == before.replica)
         #expect(after.file.path == path)
-        #expect(after.baseHistory.newest?.bytes == Save.bytes(coins: 150, level: 5))
+        #expect(after.baseHistory.newest?.bytes == TestSave.bytes(coins: 150, level: 5))
         try reopened.settle(id)
-        #expect(Disk.read(path) == Save.bytes(coins: 150, level: 5))
+        #expect(Disk.read(path) == TestSave.bytes(coins: 150, level: 5))
         withExtendedLifetime(lock) {}
     }
 
     @Test func aFileSystemWithoutExchangeDoesAsWell() throws {
         let path = folder["save.json"]
         try HomeFolder.create(folder["home"])
-        Disk.write(Save.bytes(coins: 100, level: 1), path, mode: 0o600)
+        Disk.write(TestSave.bytes(coins: 100, level: 1), path, mode: 0o600)
         let files = DiskFiles(home: folder["home"], lacksExchange: true)
         var device = try TestDevice(files, MemoryRecord(), path: path, number: 1)
         let id = try device.add()
@@ -74,11 +75,11 @@ import Testing
         try other.join(id, from: device)
         try other.engine.bind(id, to: other.path, now: other.now)
         try other.settle(id)
-        other.engine.files.saveByRename(Save.bytes(coins: 140, level: 2), at: other.path)
+        other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 2), at: other.path)
         try other.settle(id)
         try device.join(id, from: other)
         try device.settle(id)
-        #expect(Disk.read(path) == Save.bytes(coins: 140, level: 2))
+        #expect(Disk.read(path) == TestSave.bytes(coins: 140, level: 2))
         #expect(Disk.mode(path) == 0o600)
         #expect(Disk.names(in: folder.path) == ["home", "save.json"])
     }

@@ -14,11 +14,11 @@ import Testing
     @Test func aSaveWaitsUntilTheRecordIsFree() throws {
         let (path, home) = (folder["save.json"], folder["home"])
         try HomeFolder.create(home)
-        Disk.write(Save.bytes(coins: 100, level: 1), path)
+        Disk.write(TestSave.bytes(coins: 100, level: 1), path)
         let record = try SQLiteRecord(home: home)
         var device = try TestDevice(DiskFiles(home: home), record, path: path, number: 1)
         let id = try device.add()
-        Disk.replace(path, with: Save.bytes(coins: 110, level: 1))
+        Disk.replace(path, with: TestSave.bytes(coins: 110, level: 1))
 
         let other = try DatabaseQueue(path: home + "/hearth.sqlite")
         try other.writeWithoutTransaction { db in

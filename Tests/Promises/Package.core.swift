@@ -64,6 +64,9 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "ProfileKeepingTests",
+            dependencies: ["TestSupport", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
+        .testTarget(
             name: "HouseholdAgentTests",
             dependencies: [
                 "TestSupport", "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore",

@@ -1,24 +1,22 @@
-import HearthTesting
-import LosslessJSON
-import MergeCore
-import ProfileKeeping
+package import MergeCore
+package import ProfileKeeping
 
 /// An engine with its ports and a game's file, driven by hand.
-struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
-    var engine: ProfileEngine<Files, Store>
-    let path: String
+package struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
+    package var engine: ProfileEngine<Files, Store>
+    package let path: String
     /// Makes this device's replicas and temporaries its own.
-    let number: UInt64
-    var now: Moment = 1_700_000_000_000
+    private let number: UInt64
+    package var now: Moment = 1_700_000_000_000
     private var tag: UInt64 = 0
 
-    init(_ files: Files, _ store: Store, path: String, number: UInt64) throws {
+    package init(_ files: Files, _ store: Store, path: String, number: UInt64) throws {
         engine = try ProfileEngine(files: files, store: store)
         self.path = path
         self.number = number
     }
 
-    static var rules: RuleSet {
+    package static var rules: RuleSet {
         get throws {
             try RuleSet([
                 RuleSet.Entry(try RulePattern(parsing: "/coins"), MergeRule(.counter)),
@@ -27,13 +25,13 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
         }
     }
 
-    mutating func add() throws -> ProfileID {
+    package mutating func add() throws -> ProfileID {
         let ids = FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: number, low: 1))
         return try engine.add(file: path, name: "test", rules: Self.rules, ids: ids, now: now)
     }
 
     /// Takes up what another device has that this one does not.
-    mutating func join<F, S>(_ id: ProfileID, from other: TestDevice<F, S>) throws {
+    package mutating func join<F, S>(_ id: ProfileID, from other: TestDevice<F, S>) throws {
         let theirs = try requireProfile(other, id)
         let known = engine.profiles[id]?.state.vector ?? VersionVector()
         let outcome = try engine.join(
@@ -43,7 +41,7 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
     }
 
     /// Ingests and projects until nothing is left to do, then lets the displaced files go.
-    mutating func settle(_ id: ProfileID) throws {
+    package mutating func settle(_ id: ProfileID) throws {
         for _ in 0..<4 {
             for _ in 0..<10 {
                 _ = try engine.ingest(id, now: now)
@@ -56,7 +54,7 @@ struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
         }
     }
 
-    mutating func project(_ id: ProfileID) -> ProjectOutcome {
+    package mutating func project(_ id: ProfileID) -> ProjectOutcome {
         tag += 1
         return engine.project(id, tag: number << 48 | UInt64(now.wall.milliseconds) << 8 | tag, now: now)
     }
@@ -68,11 +66,11 @@ private func requireProfile<F, S>(_ device: TestDevice<F, S>, _ id: ProfileID) t
     return profile
 }
 
-struct Missing: Error {}
+private struct Missing: Error {}
 
 /// A save as a game writes it.
-enum Save {
-    static func bytes(coins: Int, level: Int, name: String = "Ada") -> [UInt8] {
+package enum TestSave {
+    package static func bytes(coins: Int, level: Int, name: String = "Ada") -> [UInt8] {
         Array("{\n  \"name\": \"\(name)\",\n  \"coins\": \(coins),\n  \"level\": \(level),\n  \"lap\": 1.50\n}\n".utf8)
     }
 }

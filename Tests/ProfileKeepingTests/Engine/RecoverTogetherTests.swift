@@ -20,7 +20,7 @@ import Testing
         var ids: [ProfileID] = []
         for number in 1...3 as ClosedRange<UInt64> {
             let path = "/a/\(number).json"
-            files.saveByRename(Save.bytes(coins: 100, level: 1), at: path)
+            files.saveByRename(TestSave.bytes(coins: 100, level: 1), at: path)
             let fresh = FreshIDs(profile: ProfileID(random: number, 1), replica: ReplicaID(high: number, low: 1))
             let rules = try TestDevice<MemoryFiles, MemoryRecord>.rules
             let id = try engine.add(file: path, name: "\(number)", rules: rules, ids: fresh, now: now)
@@ -32,7 +32,7 @@ import Testing
                 freshReplica: ReplicaID(high: 20 + number, low: 1), now: now)
             try other.engine.bind(id, to: other.path, now: now)
             try other.settle(id)
-            other.engine.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)
+            other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 5), at: other.path)
             try other.settle(id)
             let played = try #require(other.engine.profiles[id]?.state)
             _ = try engine.join(
@@ -55,7 +55,7 @@ import Testing
         return (files, record, ids)
     }
 
-    private var swapped: [UInt8] { Save.bytes(coins: 140, level: 5) }
+    private var swapped: [UInt8] { TestSave.bytes(coins: 140, level: 5) }
 
     private func check(_ files: MemoryFiles, _ record: MemoryRecord, _ ids: [ProfileID], _ comment: String) throws {
         var engine = try MemoryEngine(files: files, store: record)
@@ -70,7 +70,7 @@ import Testing
         #expect(files.paths.filter { $0.hasPrefix("/a/") } == ["/a/1.json", "/a/2.json", "/a/3.json"], "\(comment)")
         for number in 1...3 { #expect(files.bytes(at: "/a/\(number).json") == swapped, "\(comment)") }
         for id in ids {
-            #expect(files.backupContents(of: id) == [Save.bytes(coins: 100, level: 1)], "\(comment)")
+            #expect(files.backupContents(of: id) == [TestSave.bytes(coins: 100, level: 1)], "\(comment)")
             #expect(try record.load(id)?.intent == nil, "\(comment)")
             #expect(engine.profiles[id]?.trouble == nil, "\(comment)")
         }

@@ -11,7 +11,7 @@ import Testing
     private let path = "/a/save.json"
 
     private func device() throws -> (TestDevice<MemoryFiles, MemoryRecord>, ProfileID) {
-        files.saveByRename(Save.bytes(coins: 100, level: 1), at: path)
+        files.saveByRename(TestSave.bytes(coins: 100, level: 1), at: path)
         var device = try TestDevice(files, record, path: path, number: 1)
         let id = try device.add()
         return (device, id)
@@ -19,11 +19,11 @@ import Testing
 
     private func save(_ coins: Int, _ device: inout TestDevice<MemoryFiles, MemoryRecord>, _ id: ProfileID) throws {
         device.now += 1_000
-        files.saveByRename(Save.bytes(coins: coins, level: 1), at: path)
+        files.saveByRename(TestSave.bytes(coins: coins, level: 1), at: path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
     }
 
-    private func saves(_ coins: Int...) -> [[UInt8]] { coins.map { Save.bytes(coins: $0, level: 1) } }
+    private func saves(_ coins: Int...) -> [[UInt8]] { coins.map { TestSave.bytes(coins: $0, level: 1) } }
 
     @Test func aSaveDoesNotWaitForItsBackup() throws {
         var (device, id) = try device()
@@ -72,9 +72,9 @@ import Testing
         #expect(files.backupContents(of: id) == saves(100))
         // A save that holds less is kept at once, with what was before.
         device.now += 1_000
-        files.saveByRename(Save.bytes(coins: 0, level: 0), at: path)
+        files.saveByRename(TestSave.bytes(coins: 0, level: 0), at: path)
         #expect(try device.engine.ingest(id, now: device.now) == .questioned)
-        #expect(files.backupContents(of: id) == saves(100, 101, 102) + [Save.bytes(coins: 0, level: 0)])
+        #expect(files.backupContents(of: id) == saves(100, 101, 102) + [TestSave.bytes(coins: 0, level: 0)])
         #expect(device.engine.backupDeadline(id) == nil)
     }
 
@@ -116,7 +116,7 @@ import Testing
         try other.join(id, from: device)
         try other.engine.bind(id, to: other.path, now: other.now)
         try other.settle(id)
-        other.engine.files.saveByRename(Save.bytes(coins: 140, level: 2), at: other.path)
+        other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 2), at: other.path)
         try other.settle(id)
         try device.join(id, from: other)
         files.power.restart()
@@ -136,7 +136,7 @@ import Testing
             _ = next.engine.recover(id, now: next.now)
             try next.settle(id)
             #expect(files.backupContents(of: id) == saves(100), "killed before step \(step)")
-            #expect(files.bytes(at: path) == Save.bytes(coins: 140, level: 2), "killed before step \(step)")
+            #expect(files.bytes(at: path) == TestSave.bytes(coins: 140, level: 2), "killed before step \(step)")
         }
     }
 }

@@ -56,7 +56,7 @@ final class CrashScene {
         if let handle { files.release(handle) }
         crash(wasStopped)
         if save == .afterCrash {
-            files.saveByRename(Save.bytes(coins: 110, level: 1), at: path)
+            files.saveByRename(TestSave.bytes(coins: 110, level: 1), at: path)
             saves.add()
         }
 
@@ -117,7 +117,7 @@ final class CrashScene {
     private func devices(absent: Bool) throws -> (Device, Device, ProfileID) {
         var other = try Device(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
         var device = try Device(files, record, path: path, number: 1)
-        let first = Save.bytes(coins: 100, level: 1)
+        let first = TestSave.bytes(coins: 100, level: 1)
         let id: ProfileID
         if absent {
             other.engine.files.saveByRename(first, at: other.path)
@@ -131,7 +131,7 @@ final class CrashScene {
             try other.engine.bind(id, to: other.path, now: other.now)
             try other.settle(id)
         }
-        other.engine.files.saveByRename(Save.bytes(coins: 140, level: 5), at: other.path)
+        other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 5), at: other.path)
         other.now += 1_000
         try other.settle(id)
         try device.join(id, from: other)
@@ -145,12 +145,12 @@ final class CrashScene {
             try fail(operation)
             switch (operation, save, saves.value) {
             case (.exchange, .beforeSwap, 0), (.exchange, .beforeAndAfterSwap, 0), (.syncFolder, .afterSwap, 0):
-                files.saveByRename(Save.bytes(coins: 110, level: 1), at: path)
+                files.saveByRename(TestSave.bytes(coins: 110, level: 1), at: path)
             case (.syncFolder, .beforeAndAfterSwap, 1):
-                files.saveByRename(Save.bytes(coins: 120, level: 1), at: path)
+                files.saveByRename(TestSave.bytes(coins: 120, level: 1), at: path)
             case (.syncFolder, .late, 0):
                 guard let handle else { return }
-                files.write(Save.bytes(coins: 110, level: 1), into: handle)
+                files.write(TestSave.bytes(coins: 110, level: 1), into: handle)
             default: return
             }
             saves.add()
@@ -159,7 +159,7 @@ final class CrashScene {
     }
 
     private func check(_ device: inout Device, _ other: inout Device, _ id: ProfileID, _ place: String) throws {
-        let expected = Save.bytes(coins: 140 + 10 * saves.value, level: 5)
+        let expected = TestSave.bytes(coins: 140 + 10 * saves.value, level: 5)
         let found = files.bytes(at: path)
         #expect(try sameValues(found, expected), "\(String(decoding: found ?? [], as: UTF8.self)) \(place)")
         #expect(files.paths == [path], "\(files.paths) \(place)")

@@ -2,7 +2,6 @@ import HearthTesting
 import MergeCore
 import Testing
 
-@testable import HouseholdAgent
 @testable import ProfileKeeping
 
 /// The keys of the record's notes, and changes of notes.
@@ -22,20 +21,15 @@ import Testing
         #expect(space.profile(key) == nil && space.parts(key) == nil)
     }
 
-    /// A device finds under these keys what its former versions have written. None of them may change.
+    /// A device finds under these keys what its former versions have written; `NoteKeyTests` has those of the agent. None of them may change.
     @Test func theKeysInARecordStay() {
         typealias Engine = ProfileEngine<MemoryFiles, MemoryRecord>
         let spaces = [
-            PausedProfiles.notes, ReleasedFiles.notes, SyncTimes.notes, ReplicaOrigins.notes, SignedHeads.notes,
-            Household.notes,
-            Writers.notes, GameNote.notes, GameSessions.readingNotes, RecordNotes.space, Engine.waitNotes,
-            Engine.noticeNotes, Engine.pendingBackupNotes, Engine.joinedNotes, Engine.joiningNotes,
-            Engine.displacedNotes, Engine.setAsideNotes,
+            RecordNotes.space, Engine.waitNotes, Engine.noticeNotes, Engine.pendingBackupNotes, Engine.joinedNotes,
+            Engine.joiningNotes, Engine.displacedNotes, Engine.setAsideNotes,
         ]
         #expect(
             spaces.map(\.prefix) == [
-                "paused/", "released/", "in-step/", "replica/", "head/", "household/", "writer/", "game/",
-                "reads-its-file/",
                 "record/", "waits-for-others/", "notices/", "pending-backup/", "joined/", "joining/", "displaced/",
                 "set-aside/",
             ])

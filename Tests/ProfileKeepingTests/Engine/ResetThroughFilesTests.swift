@@ -5,7 +5,7 @@ import ProfileKeeping
 import Testing
 
 /// Resets through files and records: the game's own field, a game that goes on from memory, a crash in between.
-@Suite struct ResetOnDiskTests {
+@Suite struct ResetThroughFilesTests {
     typealias Kept = TestDevice<MemoryFiles, MemoryRecord>
 
     static var rules: RuleSet {

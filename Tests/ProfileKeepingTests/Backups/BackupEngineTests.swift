@@ -1,19 +1,15 @@
-import DiskStore
 import HearthTesting
 import LosslessJSON
 import MergeCore
-import TestSupport
 import Testing
 
 @testable import ProfileKeeping
 
 /// Backups as the engine makes, lists and reads them.
 @Suite struct BackupEngineTests {
-    let folder = TemporaryFolder()
-
     private func device() throws -> (TestDevice<MemoryFiles, MemoryRecord>, ProfileID) {
         let files = MemoryFiles()
-        files.saveByRename(Save.bytes(coins: 100, level: 1), at: "/a/save.json")
+        files.saveByRename(TestSave.bytes(coins: 100, level: 1), at: "/a/save.json")
         var device = try TestDevice(files, MemoryRecord(), path: "/a/save.json", number: 1)
         let id = try device.add()
         return (device, id)
@@ -27,13 +23,14 @@ import Testing
         device.now = device.now + BackupPlan.quietTime
         for coins in 101...110 {
             device.now += 1_000
-            device.engine.files.saveByRename(Save.bytes(coins: coins, level: 1), at: device.path)
+            device.engine.files.saveByRename(TestSave.bytes(coins: coins, level: 1), at: device.path)
             #expect(try device.engine.ingest(id, now: device.now) == .edited)
             #expect(try device.engine.ingest(id, now: device.now) == .unchanged)
         }
         device.engine.makePendingBackup(id, now: device.now)
         #expect(
-            device.engine.files.backupContents(of: id) == ([100] + (105...109)).map { Save.bytes(coins: $0, level: 1) }
+            device.engine.files.backupContents(of: id)
+                == ([100] + (105...109)).map { TestSave.bytes(coins: $0, level: 1) }
         )
         #expect(
             try device.engine.backups(id).map(\.note.pools) == [[.changes, .sessions]]
@@ -47,18 +44,18 @@ import Testing
         device.engine.files.power.setHook { operation throws(StorageFault) in
             if case .keepBackup = operation { throw StorageFault(.noSpace, "the backup disk is full; free some space") }
         }
-        device.engine.files.saveByRename(Save.bytes(coins: 105, level: 1), at: device.path)
+        device.engine.files.saveByRename(TestSave.bytes(coins: 105, level: 1), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
         #expect(device.project(id) == .nothingToDo)
         device.engine.makePendingBackup(id, now: device.now)
         #expect(device.engine.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
         #expect(device.engine.backupDeadline(id) == device.now.monotonic + .seconds(30))
         device.engine.files.power.setHook(nil)
-        device.engine.files.saveByRename(Save.bytes(coins: 106, level: 1), at: device.path)
+        device.engine.files.saveByRename(TestSave.bytes(coins: 106, level: 1), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
         #expect(device.engine.profiles[id]?.backupTrouble == nil)
         device.engine.makePendingBackup(id, now: device.now)
-        #expect(device.engine.files.backupContents(of: id) == [100, 105].map { Save.bytes(coins: $0, level: 1) })
+        #expect(device.engine.files.backupContents(of: id) == [100, 105].map { TestSave.bytes(coins: $0, level: 1) })
     }
 
     @Test func theDayIsBackedUpOnceWithTheLastGoodSave() throws {
@@ -75,7 +72,7 @@ import Testing
                 BackupNote(time: 3, pools: .daily, day: try day(22)),
             ]
         )
-        #expect(device.engine.readBackup(id, stored[1].name) == .document(Save.bytes(coins: 100, level: 1)))
+        #expect(device.engine.readBackup(id, stored[1].name) == .document(TestSave.bytes(coins: 100, level: 1)))
         // One that has no file here has nothing to back up.
         try device.engine.unbind(id)
         #expect(try !device.engine.dailyBackup(id, now: 4, day: day(23)))
@@ -85,7 +82,8 @@ import Testing
         let (device, id) = try device()
         let (engine, files) = (device.engine, device.engine.files)
         for coins in 1...5 {
-            try engine.keepBackup(Save.bytes(coins: coins, level: 1), of: id, now: WallTime(milliseconds: Int64(coins)))
+            try engine.keepBackup(
+                TestSave.bytes(coins: coins, level: 1), of: id, now: WallTime(milliseconds: Int64(coins)))
         }
         let names = try engine.backups(id).map(\.name)
         files.damageBackup(names[2], of: id)
@@ -153,42 +151,42 @@ import Testing
         power.setHook { operation throws(StorageFault) in
             if case .keepBackup = operation { throw StorageFault(.noSpace, "the backup disk is full; free some space") }
         }
-        other.engine.files.saveByRename(Save.bytes(coins: 140, level: 2), at: other.path)
+        other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 2), at: other.path)
         try other.settle(id)
         try device.join(id, from: other)
         #expect(device.project(id) == .written)
         device.engine.makePendingBackup(id, now: device.now)
         #expect(device.engine.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
-        other.engine.files.saveByRename(Save.bytes(coins: 150, level: 3), at: other.path)
+        other.engine.files.saveByRename(TestSave.bytes(coins: 150, level: 3), at: other.path)
         try other.settle(id)
         try device.join(id, from: other)
         #expect(device.project(id) == .postponed)
         #expect(device.engine.profiles[id]?.trouble == "the backup disk is full; free some space")
-        #expect(device.engine.files.bytes(at: device.path) == Save.bytes(coins: 140, level: 2))
+        #expect(device.engine.files.bytes(at: device.path) == TestSave.bytes(coins: 140, level: 2))
         #expect(throws: StorageFault.self) { try device.engine.dailyBackup(id, now: 1, day: day(21)) }
         // What the game saves meanwhile is taken up all the same.
-        device.engine.files.saveByRename(Save.bytes(coins: 145, level: 2), at: device.path)
+        device.engine.files.saveByRename(TestSave.bytes(coins: 145, level: 2), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
         power.setHook(nil)
         try device.settle(id)
         #expect(device.engine.profiles[id]?.trouble == nil)
         #expect(device.engine.profiles[id]?.backupTrouble == nil)
-        #expect(device.engine.files.bytes(at: device.path) == Save.bytes(coins: 155, level: 3))
+        #expect(device.engine.files.bytes(at: device.path) == TestSave.bytes(coins: 155, level: 3))
         #expect(
             device.engine.files.backupContents(of: id) == [
-                Save.bytes(coins: 100, level: 1), Save.bytes(coins: 145, level: 2),
+                TestSave.bytes(coins: 100, level: 1), TestSave.bytes(coins: 145, level: 2),
             ])
     }
 
     @Test func aRegressedSaveIsKeptBesideWhatStoodBefore() throws {
         var (device, id) = try device()
-        device.engine.files.saveByRename(Save.bytes(coins: 100, level: 9), at: device.path)
+        device.engine.files.saveByRename(TestSave.bytes(coins: 100, level: 9), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
         device.now = device.now + BackupPlan.quietTime
-        device.engine.files.saveByRename(Save.bytes(coins: 1, level: 1), at: device.path)
+        device.engine.files.saveByRename(TestSave.bytes(coins: 1, level: 1), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .questioned)
         let kept = device.engine.files.backupContents(of: id)
-        #expect(kept.suffix(2) == [Save.bytes(coins: 100, level: 9), Save.bytes(coins: 1, level: 1)])
+        #expect(kept.suffix(2) == [TestSave.bytes(coins: 100, level: 9), TestSave.bytes(coins: 1, level: 1)])
         #expect(try device.engine.backups(id).suffix(2).map(\.note.pools) == [[.changes, .sessions], .changes])
     }
 }
