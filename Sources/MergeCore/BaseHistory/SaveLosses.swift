@@ -63,75 +63,7 @@ struct SaveLosses {
     }
 }
 
-/// The gains of a save that only play gives.
-struct SaveGains {
-    /// The number of places that gained. What appeared counts as one place, with all that is in it.
-    let count: Int
-
-    init(_ diff: DocumentDiff, beside snapshot: JSONDocument, _ rules: RuleSet, wasSpent: (DocumentPath) -> Bool) {
-        var appeared = Set<DocumentPath>()
-        var places = 0
-        for change in diff.changes {
-            switch change.change {
-            case .elementAppeared, .value(nil, .some):
-                if let top = snapshot.topmostMissing(change.path, rules) { appeared.insert(top) }
-            case .elements(let added, _):
-                guard !added.isEmpty else { continue }
-                if let top = snapshot.topmostMissing(change.path, rules), top != change.path {
-                    appeared.insert(top)
-                } else {
-                    places += added.count
-                }
-            case .value(.some(let old), .some(let new)):
-                if change.gained(old, new, wasSpent) { places += 1 }
-            default: continue
-            }
-        }
-        count = places + appeared.count
-    }
-}
-
 extension LeafChange {
-    /// Whether a grow-only leaf lost: the snapshot holds more of it than the save does.
-    var lostPlace: Bool {
-        switch (rule.merge, change) {
-        case (.union, .elements(_, let removed)): return !removed.isEmpty && !isTrimming
-        case (.union, .value(let old?, let new)) where rule.reading == .bits:
-            guard let before = BitField(old) else { return false }
-            return !Set(before.indexes).isSubset(of: new.flatMap { BitField($0) }?.indexes ?? [])
-        case (.flag, .value(let old, let new)): return old == .bool(true) && new != .bool(true)
-        case (.max, .value(let old?, let new)), (.min, .value(let old?, let new)):
-            guard !rule.none.contains(old), let before = Ordinal(old, by: rule) else { return false }
-            guard let new, !rule.none.contains(new), let after = Ordinal(new, by: rule) else { return true }
-            guard before.isComparable(with: after) else { return false }
-            return rule.merge == .max ? after < before : before < after
-        default: return false
-        }
-    }
-
-    /// Whether the rule puts back what the change lowered or removed: the rule only grows and keeps the former value,
-    /// and nothing was gained.
-    var isPutBack: Bool {
-        switch (rule.merge, change) {
-        case (.union, .elements(let added, _)): added.isEmpty
-        case (.union, .containerVanished): true
-        case (.flag, .value(.bool?, nil)): true
-        case (_, .value(let old?, let new?)): lostPlace && !gained(old, new) { _ in false }
-        default: lostPlace
-        }
-    }
-
-    /// Whether the list lost exactly the elements that its rule's `limit` leaves out first, and at least as many came.
-    /// A game that keeps no more elements than that removes them by itself, and nothing is lost.
-    var isTrimming: Bool {
-        guard case .elements(let added, let removed) = change, rule.limit != nil, !removed.isEmpty,
-            removed.count <= added.count
-        else { return false }
-        var rule = rule
-        rule.limit = added.count
-        return Set(rule.arranged(added + removed)) == Set(added)
-    }
-
     /// Whether the value changed, or the list has other elements. A new order alone does not count.
     fileprivate var isOfContent: Bool {
         switch change {
@@ -148,107 +80,13 @@ extension LeafChange {
         default: self
         }
     }
-
-    /// Whether a value is gone.
-    var isRemoval: Bool {
-        guard case .value(_?, nil) = change else { return false }
-        return true
-    }
-
-    /// Whether a counter fell.
-    var isSpending: Bool {
-        guard rule.merge == .counter, case .value(let old?, let new?) = change, let before = Ordinal(old, by: rule),
-            let after = Ordinal(new, by: rule), before.isComparable(with: after)
-        else { return false }
-        return after < before
-    }
-
-    /// Whether something was gained. A counter that rose counts too.
-    var isGain: Bool {
-        switch change {
-        case .elementAppeared: true
-        case .elements(let added, _): !added.isEmpty
-        case .value(nil, .some): rule.merge != .local
-        case .value(.some(let old), .some(let new)): gained(old, new) { _ in false }
-        default: false
-        }
-    }
-
-    /// Whether a value grew as only play makes it grow.
-    fileprivate func gained(_ old: JSONValue, _ new: JSONValue, _ wasSpent: (DocumentPath) -> Bool) -> Bool {
-        switch rule.merge {
-        case .flag: return old != .bool(true) && new == .bool(true)
-        case .union where rule.reading == .bits:
-            guard let after = BitField(new) else { return false }
-            return !Set(after.indexes).isSubset(of: BitField(old)?.indexes ?? [])
-        case .max, .min:
-            guard !rule.none.contains(new), let after = Ordinal(new, by: rule) else { return false }
-            guard !rule.none.contains(old), let before = Ordinal(old, by: rule) else { return true }
-            guard before.isComparable(with: after) else { return false }
-            return rule.merge == .max ? before < after : after < before
-        case .counter:
-            guard let after = Ordinal(new, by: rule), let before = Ordinal(old, by: rule),
-                before.isComparable(with: after)
-            else { return false }
-            return before < after && !wasSpent(path)
-        default: return false
-        }
-    }
-}
-
-extension DocumentPath {
-    /// The path itself or the nearest one above it that is in a set; `nil` where none is.
-    func nearest(in paths: Set<DocumentPath>) -> DocumentPath? {
-        var place: DocumentPath? = self
-        while let here = place {
-            if paths.contains(here) { return here }
-            place = here.parent
-        }
-        return nil
-    }
 }
 
 extension JSONDocument {
-    /// The node at a place, and the rules there; `nil` if the document has nothing there. O(members and elements beside
-    /// the path).
-    fileprivate func place(_ path: DocumentPath, _ rules: RuleSet) -> (node: JSONNode, matcher: RuleMatcher)? {
-        guard let steps = path.steps else { return nil }
-        var (node, matcher) = (root, RuleMatcher(rules))
-        for step in steps {
-            guard let next = child(node, step, matcher) else { return nil }
-            (node, matcher) = (next, matcher.stepping(step))
-        }
-        return (node, matcher)
-    }
-
-    /// The topmost place on a path where the document has nothing; `nil` if the document has a value at the path
-    /// itself.
-    fileprivate func topmostMissing(_ path: DocumentPath, _ rules: RuleSet) -> DocumentPath? {
-        guard let steps = path.steps else { return nil }
-        var (node, matcher, here) = (root, RuleMatcher(rules), DocumentPath.root)
-        for step in steps {
-            here = here.appending(step)
-            guard let next = child(node, step, matcher) else { return here }
-            (node, matcher) = (next, matcher.stepping(step))
-        }
-        return nil
-    }
-
     /// Whether a list, with a change applied, holds at least as many elements as its rule's `limit` allows.
     fileprivate func isFull(_ change: LeafChange, removed: Int, added: Int, _ rules: RuleSet) -> Bool {
         guard let limit = change.rule.limit, let (node, _) = place(change.path, rules) else { return false }
         return count(node) - removed + added >= limit
-    }
-
-    private func child(_ node: JSONNode, _ step: PathStep, _ matcher: RuleMatcher) -> JSONNode? {
-        switch (step, kind(node)) {
-        case (.member(let name), .object): return member(node, named: name)
-        case (.index(let index), .array): return element(node, at: index)
-        case (.element(let id), .array):
-            guard case .keyed(let key) = matcher.arrayShape else { return nil }
-            return keyedElements(self, node, by: key)?.first { $0.id == id }?.node
-        default: return nil
-        }
     }
 
     /// Whether something that only grows is held at or below a place.

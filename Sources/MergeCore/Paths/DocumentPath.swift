@@ -193,3 +193,15 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         return bytes
     }
 }
+
+extension DocumentPath {
+    /// The path itself or the nearest one above it that is in a set; `nil` where none is.
+    func nearest(in paths: Set<DocumentPath>) -> DocumentPath? {
+        var place: DocumentPath? = self
+        while let here = place {
+            if paths.contains(here) { return here }
+            place = here.parent
+        }
+        return nil
+    }
+}

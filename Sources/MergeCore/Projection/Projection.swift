@@ -3,7 +3,7 @@ public import LosslessJSON
 /// The edits that make a document show what a state knows, and leave every other byte as it is.
 public struct Projection {
     /// The edits to patch the document with; empty where it shows everything already.
-    public private(set) var edits: [JSONEdit] = []
+    public internal(set) var edits: [JSONEdit] = []
 
     let document: JSONDocument
     let state: ProfileState
@@ -62,23 +62,6 @@ public struct Projection {
         guard matcher.takesApart(kind) else { return nil }
         return kind == .array ? .array([]) : .object([])
     }
-
-    /// The document for a device that has no file yet; `nil` where nothing is known of the profile.
-    ///
-    /// - Parameter own: The replica that is to keep the file. For an open choice the file shows the value that this
-    ///   replica wrote.
-    public static func newDocument(of state: ProfileState, own: ReplicaID? = nil) -> JSONValue? {
-        let value = ViewNode(state, own: own).build(RuleMatcher(state.rules))
-        guard let version = state.upcasters.version, let value else { return value }
-        return value.saying(version, like: state)
-    }
-
-    /// The content of a profile as a device without a file would write it; `nil` where nothing is known of the profile.
-    package static func document(of state: ProfileState) -> JSONDocument? {
-        newDocument(of: state).flatMap { try? JSONDocument(parsing: $0.jsonBytes) }
-    }
-
-    // MARK: The whole comparison
 
     /// Plans the changes at and below a node. Returns true where the node itself is to be removed.
     ///
@@ -169,26 +152,6 @@ public struct Projection {
         order(node, names, ArrayOrder.places(of: view.sortedChildren.compactMap(\.step.elementID)))
     }
 
-    /// Brings the elements of an array into the order of the household. If an element occurs twice, the first one
-    /// decides the position, and the others move with it. An element that the state does not know stays after the
-    /// element before it.
-    ///
-    /// - Parameters:
-    ///   - names: The elements that the array holds after the edits: first those that stay, then the new ones.
-    ///   - places: The index at which each element belongs.
-    private mutating func order<Name: Hashable>(_ node: JSONNode, _ names: [Name], _ places: [Name: Int]) {
-        var seen = Set<Name>()
-        var firsts: [Int] = []
-        var keys: [Int] = []
-        for name in names {
-            let place = places[name]
-            keys.append(place ?? keys.last ?? -1)
-            if let place, seen.insert(name).inserted { firsts.append(place) }
-        }
-        guard zip(firsts, firsts.dropFirst()).contains(where: { $1 < $0 }) else { return }
-        edits.append(.reorder(node, names.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }))
-    }
-
     /// Plans the changes to an array by position. Only its tail can be removed: an index in the middle also fixes the
     /// index of the element after it. If the element at such an index is gone, every device shows null or an empty
     /// container there.
@@ -235,7 +198,7 @@ public struct Projection {
         switch DocumentShape(document, node, matcher) {
         case .local: return false
         case .leaf(let rule):
-            return view.isKnown || reads(document.value(node), rule)
+            return view.isKnown || rule.projectionReads(document.value(node))
         case .elements(let rule): return rule.merge == .set || view.leaf?.isAbsent == true || view.isGone
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else { return false }
@@ -279,72 +242,6 @@ public struct Projection {
     /// removed.
     private func known(_ view: ViewNode, _ step: PathStep) -> ViewNode? {
         view.children[step] ?? (isExact ? .gone : nil)
-    }
-
-    // MARK: One value
-
-    mutating func place(_ leaf: ShownLeaf, _ node: JSONNode, _ rule: MergeRule) {
-        let current = document.value(node)
-        // Only a register has a stamp: the place shows the register's value, whatever its rule can read.
-        if case .value(let value, _?) = leaf, rule.merge != .latest, !rule.isWhole {
-            if value != current { edits.append(.replace(node, value)) }
-            return
-        }
-        // A value that the rule cannot read is left alone in either direction; it stays until the game changes it.
-        guard reads(current, rule) else { return }
-        switch leaf {
-        case .absent: return
-        case .value(let value, _):
-            if value == current || equalAsRead(value, current, rule) { return }
-            if rule.reading == .bits, case .string = current, case .number(let number) = value {
-                return edits.append(.replace(node, .string(JSONString(number.text))))
-            }
-            edits.append(.replace(node, value))
-        case .amount(let amount, let form): place(amount, form, over: current, node, rule)
-        case .elements(let elements): place(elements, over: current, node, rule)
-        case .open(let candidates, _):
-            if !candidates.contains(current) { edits.append(.replace(node, candidates[0])) }
-        }
-    }
-
-    private mutating func place(
-        _ amount: ExactDecimal, _ form: ShownLeaf.JSONValueForm, over current: JSONValue, _ node: JSONNode,
-        _ rule: MergeRule
-    ) {
-        if case .number(let shown)? = Ordinal(current, by: rule), shown == amount { return }
-        if case .spelled(let value) = form { return edits.append(.replace(node, value)) }
-        switch current {
-        case .number: edits.append(.replace(node, ShownLeaf.json(amount, .number)))
-        case .string where rule.reading == .number: edits.append(.replace(node, ShownLeaf.json(amount, .string)))
-        default: edits.append(.replace(node, ShownLeaf.json(amount, form)))
-        }
-    }
-
-    private mutating func place(
-        _ elements: [JSONValue], over current: JSONValue, _ node: JSONNode, _ rule: MergeRule
-    ) {
-        guard case .array(let shown) = current else { return edits.append(.replace(node, .array(elements))) }
-        if rule.sort != nil {
-            if shown != elements { edits.append(.replace(node, .array(elements))) }
-            return
-        }
-        let places = ArrayOrder.places(of: elements)
-        // Besides the elements that were removed from a set, elements go that were reset or that a limit leaves out.
-        for (element, value) in zip(document.elements(node), shown) where places[value] == nil {
-            edits.append(.remove(element))
-        }
-        let present = Set(shown)
-        let new = elements.filter { !present.contains($0) }
-        for element in new { edits.append(.appendElement(to: node, element)) }
-        order(node, shown.filter { places[$0] != nil } + new, places)
-    }
-
-    private func reads(_ value: JSONValue, _ rule: MergeRule) -> Bool { rule.projectionReads(value) }
-
-    private func equalAsRead(_ a: JSONValue, _ b: JSONValue, _ rule: MergeRule) -> Bool {
-        if rule.reading == .bits { return BitField.elements(of: a) == BitField.elements(of: b) }
-        guard rule.reading != nil, let x = Ordinal(a, by: rule), let y = Ordinal(b, by: rule) else { return false }
-        return x == y
     }
 }
 

@@ -220,49 +220,6 @@ extension ProfileState {
         return overridden
     }
 
-    mutating func noteContainers(of path: DocumentPath) {
-        var parent: UInt64?
-        Self.walk(path) { parent = $0 }
-        // Neighbouring paths come one after the other, so this container was mostly noted by the path before.
-        guard let parent, parent != lastContainer else { return }
-        lastContainer = parent
-        Self.walk(path) { containers.insert($0) }
-    }
-
-    /// Passes the hash (``FNV1a``) of every place above a path to `above`; returns the hash of the path itself.
-    /// O(length).
-    @discardableResult
-    static func walk(_ path: DocumentPath, above: (UInt64) -> Void) -> UInt64 {
-        var hash = FNV1a()
-        for byte in path.encoded {
-            if byte == UInt8(ascii: "/") { above(hash.value) }
-            hash.add(byte)
-        }
-        return hash.value
-    }
-
-    static func byDot(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
-        let inOrder = zip(atoms, atoms.dropFirst()).allSatisfy { !($1.atom.dot < $0.atom.dot) }
-        return inOrder ? atoms : atoms.sorted { $0.atom.dot < $1.atom.dot }
-    }
-
-    /// The order in which atoms are joined: the rules first, because they say what paths mean. Then epochs, so that
-    /// every place learns once which one is in force there. Then all others.
-    static func inOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
-        guard atoms.contains(where: { $0.key.path.isReserved }) else { return atoms }
-        var (rules, epochs, others): ([KeyedAtom], [KeyedAtom], [KeyedAtom]) = ([], [], [])
-        for atom in atoms {
-            if atom.key.path == .rules {
-                rules.append(atom)
-            } else if atom.key.path.isReserved, atom.key.path.version.place == .epochs {
-                epochs.append(atom)
-            } else {
-                others.append(atom)
-            }
-        }
-        return rules + epochs + others
-    }
-
     mutating func reloadRules() {
         guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return }
         do {

@@ -1,0 +1,168 @@
+import LosslessJSON
+import MergeCore
+
+/// The notices as the record keeps them.
+extension SaveNotices {
+    /// `{"remarks":[[kind, subject, words]…],"question":{…},"purse":{…},"setAside":true,"holdsSetAside":true}` as JSON
+    /// text; `nil` where there is nothing to keep.
+    var encoded: [UInt8]? {
+        guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
+        var members = [
+            JSONMember(
+                key: "remarks",
+                value: .array(
+                    remarks.map { .array([.text($0.kind.rawValue), .text($0.subject), .text($0.words)]) }))
+        ]
+        if let setAside { members.append(JSONMember(key: "question", value: setAside.json)) }
+        if let purse { members.append(JSONMember(key: "purse", value: purse.json)) }
+        if isLastSaveSetAside { members.append(JSONMember(key: "setAside", value: .bool(true))) }
+        if lastSaveHoldsSetAside { members.append(JSONMember(key: "holdsSetAside", value: .bool(true))) }
+        return JSONValue.object(members).jsonBytes
+    }
+
+    /// Reads the stored form. Parts that cannot be read (a damaged record, or one of a newer version) are left out, and
+    /// a remark says so, because a question may have been among them.
+    init(_ bytes: [UInt8]) {
+        guard let value = try? JSONValue(parsing: bytes), case .object(let members) = value else {
+            say(.unread, Self.unread)
+            return
+        }
+        if case .array(let list)? = value["remarks"] {
+            for item in list {
+                guard case .array(let parts) = item, parts.count == 3, let kind = parts[0].text.flatMap(Kind.init),
+                    let subject = parts[1].text, let words = parts[2].text
+                else {
+                    say(.unread, Self.unread)
+                    continue
+                }
+                say(kind, about: subject, words)
+            }
+        }
+        let questions = ["question", "purse"].compactMap { value[$0].flatMap { SaveQuestion(json: $0) } }
+        for question in questions {
+            switch question.reason {
+            case .heldLess: setAside = question
+            case .purse: purse = question
+            }
+        }
+        isLastSaveSetAside = value["setAside"] == .bool(true)
+        lastSaveHoldsSetAside = value["holdsSetAside"] == .bool(true)
+        let known = 1 + questions.count + (isLastSaveSetAside ? 1 : 0) + (lastSaveHoldsSetAside ? 1 : 0)
+        let isWhole =
+            members.count == (value["remarks"] == nil ? known - 1 : known)
+            && questions.count == (setAside == nil ? 0 : 1) + (purse == nil ? 0 : 1)
+        if !isWhole || isEmpty && !isLastSaveSetAside && !lastSaveHoldsSetAside { say(.unread, Self.unread) }
+    }
+
+    private static let unread =
+        "what was asked or said about its last saves cannot be read any more; the saves are "
+        + "among the backups of this device"
+}
+
+extension SaveQuestion {
+    fileprivate var json: JSONValue {
+        var members: [JSONMember] = [
+            JSONMember(key: "time", value: .number(JSONNumber(text: String(time.milliseconds))!)),
+            JSONMember(
+                key: "stands",
+                value: .object(
+                    vector.sortedReplicas.map {
+                        JSONMember(
+                            key: JSONString($0.hex),
+                            value: .number(JSONNumber(text: String(vector.sequence(of: $0)))!))
+                    })),
+            JSONMember(key: "lowered", value: .array(lowered.map { .text($0) })),
+        ]
+        if let backup { members.append(JSONMember(key: "backup", value: .text(backup))) }
+        if !earlierBackups.isEmpty {
+            members.append(JSONMember(key: "earlier", value: .array(earlierBackups.map { .text($0) })))
+        }
+        if !choices.isEmpty {
+            let list = choices.map { JSONValue.array([$0.path.noted, $0.read] + ($0.saved.map { [$0] } ?? [])) }
+            members.append(JSONMember(key: "choices", value: .array(list)))
+        }
+        if isOvertaken { members.append(JSONMember(key: "overtaken", value: .bool(true))) }
+        switch reason {
+        case .heldLess(let doubt): members.append(JSONMember(key: "heldLess", value: .text(doubt.rawValue)))
+        case .purse(let amounts):
+            members.append(
+                JSONMember(
+                    key: "purse",
+                    value: .array(
+                        amounts.map { open in
+                            .array([
+                                open.path.noted, .text(open.ifRead.text),
+                                .text(open.ifUnread.text), .bool(open.rule.reading == .number),
+                            ])
+                        })))
+        }
+        return .object(members)
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard case .number(let time)? = json["time"], let time = Int64(time.text),
+            case .object(let stands)? = json["stands"]
+        else { return nil }
+        let reason: Reason
+        if let doubt = json["heldLess"]?.text.flatMap(SaveMeaning.Doubt.init(rawValue:)) {
+            reason = .heldLess(doubt)
+        } else if case .array(let list)? = json["purse"] {
+            let amounts = list.compactMap(OpenAmount.init(json:))
+            // Half a question would count half of a save, so it is not read.
+            guard !amounts.isEmpty, amounts.count == list.count else { return nil }
+            reason = .purse(amounts)
+        } else {
+            return nil
+        }
+        var entries: [ReplicaID: VersionVector.Entry] = [:]
+        for member in stands {
+            guard let replica = ReplicaID(hex: member.key.string), case .number(let number) = member.value,
+                let sequence = UInt64(number.text)
+            else { return nil }
+            entries[replica] = VersionVector.Entry(sequence: sequence, history: 0)
+        }
+        var words: [String] = []
+        if case .array(let list)? = json["lowered"] { words = list.compactMap(\.text) }
+        self.init(
+            reason: reason, time: WallTime(milliseconds: time), backup: json["backup"]?.text,
+            vector: VersionVector(entries), words: words)
+        isOvertaken = json["overtaken"] == .bool(true)
+        if case .array(let list)? = json["earlier"] { earlierBackups = list.compactMap(\.text) }
+        if case .array(let list)? = json["choices"] {
+            for case .array(let parts) in list {
+                guard (2...3).contains(parts.count), let path = DocumentPath(noted: parts[0]) else { continue }
+                choices.append(Choice(path: path, read: parts[1], saved: parts.count == 3 ? parts[2] : nil))
+            }
+        }
+    }
+}
+
+extension DocumentPath {
+    fileprivate var noted: JSONValue { .text(String(decoding: encoded, as: UTF8.self)) }
+
+    fileprivate init?(noted: JSONValue) {
+        guard let text = noted.text else { return nil }
+        self.init(encoded: Array(text.utf8))
+    }
+}
+
+extension OpenAmount {
+    fileprivate init?(json: JSONValue) {
+        guard case .array(let parts) = json, parts.count == 4, let path = DocumentPath(noted: parts[0]),
+            let read = parts[1].text.flatMap(ExactDecimal.init(text:)),
+            let unread = parts[2].text.flatMap(ExactDecimal.init(text:))
+        else { return nil }
+        self.init(
+            path: path,
+            rule: MergeRule(.counter, as: parts[3] == .bool(true) ? .number : nil), ifRead: read, ifUnread: unread)
+    }
+}
+
+extension JSONValue {
+    fileprivate static func text(_ text: String) -> JSONValue { .string(JSONString(text)) }
+
+    fileprivate var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text.string
+    }
+}
