@@ -3,6 +3,18 @@ import ProfileKeeping
 
 /// Ways to change a save other than replacing it by rename: writing in place, deleting, moving.
 extension SimulatedHousehold {
+    /// Saves like a game that replaces the file by rename.
+    package func save(_ text: String, to path: String, on device: SimulatedDevice) {
+        device.files.setTime(date(on: device))
+        device.files.saveByRename(Array(text.utf8), at: path)
+        note(index(device), "saved \(path) \(text.utf8.count)")
+        if device.watched.contains(path), device.isRunning { deliver(index(device), .file(path: path, .replaced)) }
+    }
+
+    package func text(of path: String, on device: SimulatedDevice) -> String? {
+        device.files.bytes(at: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// Saves like a game that writes into the existing file, in two parts with a pause between them.
     ///
     /// - Parameter pause: The pause after the first part, in milliseconds.

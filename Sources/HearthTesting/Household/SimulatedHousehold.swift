@@ -1,6 +1,6 @@
 package import HouseholdAgent
 package import MergeCore
-package import ProfileKeeping
+import ProfileKeeping
 import SyncProtocol
 import TestSupport
 
@@ -24,11 +24,10 @@ package final class SimulatedHousehold {
     private let seed: UInt64
     private var random: SeededRandom
     private var agenda = Agenda<Item>()
-    private var connections: [Int: VirtualConnection] = [:]
-    private var ends: [VirtualConnection.End: Int] = [:]
-    private var nextConnection = 1
-    private var parted: Set<Set<Int>> = []
-    private var muted: Set<Set<Int>> = []
+    private var network = VirtualNetwork()
+
+    /// The reason that an end gets that closed a connection itself.
+    private static let ownClose = "closed"
 
     private enum Item {
         case event(device: Int, AgentEvent)
@@ -80,82 +79,22 @@ package final class SimulatedHousehold {
         let index = index(device)
         note(index, "killed")
         device.machine = nil
-        for (number, connection) in connections.sorted(by: { $0.key < $1.key })
-        where connection.dialler.device == index || connection.listener.device == index {
-            let gone = connection.dialler.device == index ? connection.dialler : connection.listener
-            agenda.add(.close(number, at: connection.other(gone), "reset"), at: now + transit())
-            ends[gone] = nil
-        }
+        for (number, end) in network.drop(index) { agenda.add(.close(number, at: end, "reset"), at: now + transit()) }
     }
 
-    // MARK: What happens outside
-
-    /// Saves like a game that replaces the file by rename.
-    package func save(_ text: String, to path: String, on device: SimulatedDevice) {
-        device.files.setTime(date(on: device))
-        device.files.saveByRename(Array(text.utf8), at: path)
-        note(index(device), "saved \(path) \(text.utf8.count)")
-        if device.watched.contains(path), device.isRunning { deliver(index(device), .file(path: path, .replaced)) }
-    }
-
-    package func text(of path: String, on device: SimulatedDevice) -> String? {
-        device.files.bytes(at: path).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    @discardableResult
-    package func ask(_ request: any AgentRequest, on device: SimulatedDevice) -> RequestID {
-        let id = RequestID(rawValue: device.nextRequest)
-        device.nextRequest += 1
-        deliver(index(device), .request(id, request))
-        return id
-    }
-
-    /// Lets the client of a request go away without waiting for the answer.
-    package func abandon(_ id: RequestID, on device: SimulatedDevice) { deliver(index(device), .abandoned(id)) }
-
-    /// Changes the device's configuration and lets the agent read it again.
-    package func configure(_ processes: [String: String], on device: SimulatedDevice) {
-        device.processes = processes
-        deliver(
-            index(device),
-            .configured(
-                processes: processes, sharesBackups: device.sharesBackups,
-                keepsBackupsOfOthers: device.keepsBackupsOfOthers))
-    }
-
-    /// Changes which devices may copy the device's daily backups.
-    package func configure(sharesBackups: [String], on device: SimulatedDevice) {
-        device.sharesBackups = sharesBackups
-        configure(device.processes, on: device)
-    }
-
-    /// Changes whether the device keeps copies of other devices' daily backups.
-    package func configure(keepsBackupsOfOthers: Bool, on device: SimulatedDevice) {
-        device.keepsBackupsOfOthers = keepsBackupsOfOthers
-        configure(device.processes, on: device)
-    }
-
-    /// Starts a new local day on a device.
-    package func begin(_ day: LocalDay, on device: SimulatedDevice) { deliver(index(device), .day(day)) }
+    // MARK: The network between devices
 
     /// Cuts the network between two devices, or restores it. A cut closes the connections between them.
     package func part(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isParted: Bool = true) {
-        let pair: Set<Int> = [index(a), index(b)]
-        if isParted { parted.insert(pair) } else { parted.remove(pair) }
-        guard isParted else { return }
-        for (number, connection) in connections.sorted(by: { $0.key < $1.key })
-        where pair == [connection.dialler.device, connection.listener.device] {
-            for end in [connection.dialler, connection.listener] where ends[end] != nil {
-                agenda.add(.close(number, at: end, "parted"), at: now + transit())
-            }
+        for (number, end) in network.part([index(a), index(b)], isParted) {
+            agenda.add(.close(number, at: end, "parted"), at: now + transit())
         }
     }
 
     /// Drops everything that is sent between two devices without telling them, like a pulled cable; or ends that.
     /// Dropped bytes stay lost.
     package func mute(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isMuted: Bool = true) {
-        let pair: Set<Int> = [index(a), index(b)]
-        if isMuted { muted.insert(pair) } else { muted.remove(pair) }
+        network.mute([index(a), index(b)], isMuted)
     }
 
     package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }
@@ -203,37 +142,23 @@ package final class SimulatedHousehold {
         return true
     }
 
-    // MARK: The network
+    // MARK: Connections
 
     private func happen(_ item: Item) {
         switch item {
         case .event(let device, let event): deliver(device, event)
         case .open(let number): open(number)
         case .bytes(let number, let end, let bytes):
-            guard ends[end] != nil, let connection = connections[number] else { return }
-            guard !muted.contains([connection.dialler.device, connection.listener.device]) else { return }
-            guard connections[number]!.admitted.contains(end) else {
-                connections[number]!.held[end, default: []].append(bytes)
-                return
-            }
-            deliver(end.device, .transport(.received(end.id, bytes)))
+            if network.receive(number, end, bytes) { deliver(end.device, .transport(.received(end.id, bytes))) }
         case .close(let number, let end, let reason):
-            // Across a muted network only the side that closed a connection notices its end.
-            if reason != "closed", let connection = connections[number],
-                muted.contains([connection.dialler.device, connection.listener.device])
-            {
-                return
-            }
-            guard ends.removeValue(forKey: end) != nil else { return }
+            guard network.close(number, at: end, isOwn: reason == Self.ownClose) else { return }
             deliver(end.device, .transport(.closed(end.id, reason: reason)))
         }
     }
 
     private func open(_ number: Int) {
-        guard let connection = connections[number] else { return }
+        guard let connection = network.open(number) else { return }
         let (from, to) = (connection.dialler, connection.listener)
-        ends[from] = number
-        ends[to] = number
         deliver(
             to.device,
             .transport(
@@ -249,21 +174,14 @@ package final class SimulatedHousehold {
     }
 
     private func dial(_ id: ConnectionID, _ address: PeerAddress, _ purpose: LinkPurpose, from device: Int) {
-        let target = devices.firstIndex { $0.host == address.host }
-        guard let target, devices[target].isRunning, !parted.contains([device, target]) else {
+        let target = devices.firstIndex { $0.host == address.host && $0.isRunning }
+        switch network.dial(id, purpose, from: device, to: target) {
+        case .connection(let number): agenda.add(.open(number), at: now + transit())
+        case .unreachable:
             agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "unreachable"))), at: now + transit())
-            return
-        }
-        guard !muted.contains([device, target]) else {
+        case .noAnswer:
             agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "no answer"))), at: now + .seconds(5))
-            return
         }
-        let number = nextConnection
-        nextConnection += 1
-        connections[number] = VirtualConnection(
-            dialler: .init(device: device, id: id),
-            listener: .init(device: target, id: ConnectionID(rawValue: 1 << 63 | UInt64(number))), purpose: purpose)
-        agenda.add(.open(number), at: now + transit())
     }
 
     private func perform(_ action: TransportAction, from device: Int) {
@@ -271,30 +189,23 @@ package final class SimulatedHousehold {
         case .dial(let id, let address, let purpose): dial(id, address, purpose, from: device)
         case .admit(let id):
             let end = VirtualConnection.End(device: device, id: id)
-            guard let number = ends[end] else { return }
-            connections[number]!.admitted.insert(end)
-            for bytes in connections[number]!.held.removeValue(forKey: end) ?? [] {
-                agenda.add(.bytes(number, to: end, bytes), at: now)
-            }
+            guard let (number, held) = network.admit(end) else { return }
+            for bytes in held { agenda.add(.bytes(number, to: end, bytes), at: now) }
         // The network in memory delivers whatever is sent.
         case .resume: break
         case .send(let id, let bytes):
-            let end = VirtualConnection.End(device: device, id: id)
-            guard let number = ends[end], let connection = connections[number] else { return }
-            agenda.add(.bytes(number, to: connection.other(end), bytes), at: arrival(number, connection.other(end)))
+            guard let (number, other) = network.peer(of: .init(device: device, id: id)) else { return }
+            agenda.add(.bytes(number, to: other, bytes), at: arrival(number, other))
         case .close(let id):
             let end = VirtualConnection.End(device: device, id: id)
-            guard let number = ends[end], let connection = connections[number] else { return }
-            let other = connection.other(end)
+            guard let (number, other) = network.peer(of: end) else { return }
             agenda.add(.close(number, at: other, "closed by the other side"), at: arrival(number, other))
-            agenda.add(.close(number, at: end, "closed"), at: now)
+            agenda.add(.close(number, at: end, Self.ownClose), at: now)
         }
     }
 
     private func arrival(_ number: Int, _ end: VirtualConnection.End) -> MonotonicTime {
-        let time = max(now + transit(), connections[number]!.free[end] ?? 0)
-        connections[number]!.free[end] = time
-        return time
+        network.arrival(number, end, at: now + transit())
     }
 
     private func transit() -> Duration { .milliseconds(Int64.random(in: delay, using: &random)) }
@@ -332,17 +243,4 @@ package final class SimulatedHousehold {
         guard keepsTrace else { return }
         trace.append("\(now.milliseconds) \(devices[device].name): \(text())")
     }
-
-    private static func describe(_ event: AgentEvent) -> String {
-        guard case .transport(.received(let id, let bytes)) = event else { return "\(event)" }
-        return "received \(id) \(bytes.count) \(hash(bytes))"
-    }
-
-    private static func describe(_ action: TransportAction) -> String {
-        guard case .send(let id, let bytes) = action else { return "\(action)" }
-        return "send \(id) \(bytes.count) \(hash(bytes))"
-    }
-
-    /// The trace depends on every byte by this without holding them.
-    private static func hash(_ bytes: [UInt8]) -> String { String(FNV1a(bytes).value, radix: 16) }
 }

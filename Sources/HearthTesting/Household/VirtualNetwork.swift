@@ -8,40 +8,140 @@ struct VirtualConnection {
         var id: ConnectionID
     }
 
-    var dialler: End
-    var listener: End
-    var purpose: LinkPurpose
+    let dialler: End
+    let listener: End
+    let purpose: LinkPurpose
     /// Bytes that wait until the receiving end admits the connection.
-    var held: [End: [[UInt8]]] = [:]
-    var admitted: Set<End> = []
+    fileprivate var held: [End: [[UInt8]]] = [:]
+    fileprivate var admitted: Set<End> = []
     /// The earliest arrival of the next bytes at an end: it keeps the order of a stream.
-    var free: [End: MonotonicTime] = [:]
+    fileprivate var free: [End: MonotonicTime] = [:]
+
+    fileprivate init(dialler: End, listener: End, purpose: LinkPurpose) {
+        (self.dialler, self.listener, self.purpose) = (dialler, listener, purpose)
+    }
+
+    fileprivate func joins(_ pair: Set<Int>) -> Bool { pair == [dialler.device, listener.device] }
 
     func other(_ end: End) -> End { end == dialler ? listener : dialler }
 }
 
-/// The items that will happen, ordered by time, then by the order in which they were added.
-struct Agenda<Item> {
-    private var items: [(time: MonotonicTime, number: UInt64, item: Item)] = []
-    private var next: UInt64 = 0
+/// The network of a simulated household: which connections there are, and between which devices bytes get through. The
+/// household knows the time, and when what happens.
+struct VirtualNetwork {
+    typealias End = VirtualConnection.End
 
-    var nextTime: MonotonicTime? { items.first?.time }
+    /// One end of a connection that is to notice its end.
+    typealias Closing = (number: Int, end: End)
 
-    mutating func add(_ item: Item, at time: MonotonicTime) {
-        let entry = (time: time, number: next, item: item)
-        next += 1
-        var low = 0
-        var high = items.count
-        while low < high {
-            let middle = (low + high) / 2
-            if items[middle].time <= time { low = middle + 1 } else { high = middle }
-        }
-        items.insert(entry, at: low)
+    enum Dialled {
+        /// The number of a connection that is to be opened.
+        case connection(Int)
+        case unreachable
+        case noAnswer
     }
 
-    mutating func pop() -> (time: MonotonicTime, item: Item)? {
-        guard !items.isEmpty else { return nil }
-        let first = items.removeFirst()
-        return (first.time, first.item)
+    private var connections: [Int: VirtualConnection] = [:]
+    private var ends: [End: Int] = [:]
+    private var nextConnection = 1
+    /// Pairs of devices that have no network between them.
+    private var parted: Set<Set<Int>> = []
+    /// Pairs of devices between which everything is lost.
+    private var muted: Set<Set<Int>> = []
+
+    // MARK: Devices
+
+    /// Ends a device's side of all its connections. Returns the other sides.
+    mutating func drop(_ device: Int) -> [Closing] {
+        var closing: [Closing] = []
+        for (number, connection) in connections.sorted(by: { $0.key < $1.key })
+        where connection.dialler.device == device || connection.listener.device == device {
+            let gone = connection.dialler.device == device ? connection.dialler : connection.listener
+            closing.append((number, connection.other(gone)))
+            ends[gone] = nil
+        }
+        return closing
+    }
+
+    /// Cuts the network between two devices, or restores it. Returns the ends of the connections between them.
+    mutating func part(_ pair: Set<Int>, _ isParted: Bool) -> [Closing] {
+        if isParted { parted.insert(pair) } else { parted.remove(pair) }
+        guard isParted else { return [] }
+        var closing: [Closing] = []
+        for (number, connection) in connections.sorted(by: { $0.key < $1.key }) where connection.joins(pair) {
+            for end in [connection.dialler, connection.listener] where ends[end] != nil {
+                closing.append((number, end))
+            }
+        }
+        return closing
+    }
+
+    mutating func mute(_ pair: Set<Int>, _ isMuted: Bool) {
+        if isMuted { muted.insert(pair) } else { muted.remove(pair) }
+    }
+
+    // MARK: Connections
+
+    /// - Parameter target: The device that listens at the address; `nil` where none does.
+    mutating func dial(_ id: ConnectionID, _ purpose: LinkPurpose, from device: Int, to target: Int?) -> Dialled {
+        guard let target, !parted.contains([device, target]) else { return .unreachable }
+        guard !muted.contains([device, target]) else { return .noAnswer }
+        let number = nextConnection
+        nextConnection += 1
+        connections[number] = VirtualConnection(
+            dialler: End(device: device, id: id),
+            listener: End(device: target, id: ConnectionID(rawValue: 1 << 63 | UInt64(number))), purpose: purpose)
+        return .connection(number)
+    }
+
+    mutating func open(_ number: Int) -> VirtualConnection? {
+        guard let connection = connections[number] else { return nil }
+        ends[connection.dialler] = number
+        ends[connection.listener] = number
+        return connection
+    }
+
+    /// Lets an end receive. Returns the bytes that waited for that; `nil` where the connection has ended.
+    mutating func admit(_ end: End) -> (number: Int, bytes: [[UInt8]])? {
+        guard let number = ends[end] else { return nil }
+        connections[number]!.admitted.insert(end)
+        return (number, connections[number]!.held.removeValue(forKey: end) ?? [])
+    }
+
+    /// The connection of an end that is open, and its other end.
+    func peer(of end: End) -> Closing? {
+        guard let number = ends[end], let connection = connections[number] else { return nil }
+        return (number, connection.other(end))
+    }
+
+    /// When something that is sent arrives at an end, where it would come at `time` on a connection without other
+    /// bytes.
+    mutating func arrival(_ number: Int, _ end: End, at time: MonotonicTime) -> MonotonicTime {
+        let time = max(time, connections[number]!.free[end] ?? 0)
+        connections[number]!.free[end] = time
+        return time
+    }
+
+    /// Takes bytes to an end. Returns whether it receives them now: they may be lost, or wait.
+    mutating func receive(_ number: Int, _ end: End, _ bytes: [UInt8]) -> Bool {
+        guard ends[end] != nil, let connection = connections[number] else { return false }
+        guard !muted.contains([connection.dialler.device, connection.listener.device]) else { return false }
+        guard connection.admitted.contains(end) else {
+            connections[number]!.held[end, default: []].append(bytes)
+            return false
+        }
+        return true
+    }
+
+    /// Ends a connection at one end. Returns whether that end notices.
+    ///
+    /// - Parameter isOwn: Whether the end itself closed it. Across a muted network no other side notices.
+    mutating func close(_ number: Int, at end: End, isOwn: Bool) -> Bool {
+        if !isOwn, let connection = connections[number],
+            muted.contains([connection.dialler.device, connection.listener.device])
+        {
+            return false
+        }
+        return ends.removeValue(forKey: end) != nil
     }
 }

@@ -1,0 +1,41 @@
+package import HouseholdAgent
+package import ProfileKeeping
+
+/// What a device's player asks of its agent, and what its configuration and its calendar say.
+extension SimulatedHousehold {
+    @discardableResult
+    package func ask(_ request: any AgentRequest, on device: SimulatedDevice) -> RequestID {
+        let id = RequestID(rawValue: device.nextRequest)
+        device.nextRequest += 1
+        deliver(index(device), .request(id, request))
+        return id
+    }
+
+    /// Lets the client of a request go away without waiting for the answer.
+    package func abandon(_ id: RequestID, on device: SimulatedDevice) { deliver(index(device), .abandoned(id)) }
+
+    /// Changes the device's configuration and lets the agent read it again.
+    package func configure(_ processes: [String: String], on device: SimulatedDevice) {
+        device.processes = processes
+        deliver(
+            index(device),
+            .configured(
+                processes: processes, sharesBackups: device.sharesBackups,
+                keepsBackupsOfOthers: device.keepsBackupsOfOthers))
+    }
+
+    /// Changes which devices may copy the device's daily backups.
+    package func configure(sharesBackups: [String], on device: SimulatedDevice) {
+        device.sharesBackups = sharesBackups
+        configure(device.processes, on: device)
+    }
+
+    /// Changes whether the device keeps copies of other devices' daily backups.
+    package func configure(keepsBackupsOfOthers: Bool, on device: SimulatedDevice) {
+        device.keepsBackupsOfOthers = keepsBackupsOfOthers
+        configure(device.processes, on: device)
+    }
+
+    /// Starts a new local day on a device.
+    package func begin(_ day: LocalDay, on device: SimulatedDevice) { deliver(index(device), .day(day)) }
+}
