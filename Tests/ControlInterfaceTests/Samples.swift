@@ -131,6 +131,7 @@ enum Samples {
             PreviewRequest(RestoreBackupRequest(profile: "p1", backup: "b")),
             PreviewRequest(UndoRequest(profile: "p1", step: nil, force: true)),
             PreviewRequest(AcceptRequest(profile: "p1", apart: true)),
+            PreviewRequest(KeepRequest(profile: "p1")),
             PreviewRequest(RestoreRequest(profile: "p1", path: "/saves/x", apart: true)),
             SummaryRequest(profile: "p1"),
             ExportRequest(profile: "p1"),
@@ -235,6 +236,12 @@ enum Samples {
             profile: "game", id: "p1", step: 3, changes: [.init(place: "/a", old: "1", new: "2")], more: 4,
             movedOn: 5, backup: "b1", copy: CopyReport(device: "deck", day: "2026-11-21"),
             sums: [SumReport(place: "/coins", household: "100", here: "70", together: "100", apart: "170")]),
+        PreviewReport(
+            profile: "game", id: "p1", step: nil, changes: [], more: 0, movedOn: 0,
+            keeps: KeptReport(question: .save, backups: ["b1", "b2"], staysApart: false)),
+        PreviewReport(
+            profile: "game", id: "p1", step: nil, changes: [], more: 0, movedOn: 0,
+            keeps: KeptReport(question: nil, backups: [], staysApart: true)),
         SummaryReport(profile: "game", id: "p1", device: nil, lastPlayed: nil, fields: []),
         SummaryReport(
             profile: "game",

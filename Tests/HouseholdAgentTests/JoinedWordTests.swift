@@ -126,6 +126,9 @@ import Testing
     @Test(arguments: 66...69 as ClosedRange<UInt64>) func aProfileCanStayApart(seed: UInt64) throws {
         let three = try three(seed: seed)
         try join(three, three.deck)
+        let preview = PreviewRequest(KeepRequest(profile: three.second.description))
+        let shown = try ask(preview, three, three.desktop).message(PreviewReport.self)
+        #expect(shown?.keeps?.staysApart == true && shown?.keeps?.question == nil && shown?.changes == [])
         guard case .response = try ask(KeepRequest(profile: three.second.description), three, three.desktop) else {
             throw Home.Failure("not kept")
         }

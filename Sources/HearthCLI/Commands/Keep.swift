@@ -7,9 +7,10 @@ struct Keep: AsyncParsableCommand {
         abstract: "Keep what you have, and settle what status asks or says about the last saves.",
         discussion: """
             The other answer to a question of 'hearth status' beside 'hearth accept': the save that was set aside does \
-            not count, and stays among the backups; the answer names what stays as it is. It also settles what status says of saves, such as a guess or a \
-            place that the game lowered, once you have read it. Where another machine says that this save and another \
-            one are the same, it stays a save of its own.
+            not count, and stays among the backups. What is dropped by this is shown first, and asked about. It also \
+            settles what status says of saves, such as a guess or a place that the game lowered, once you have read \
+            it; this is not asked about. Where another machine says that this save and another one are the same, it \
+            stays a save of its own.
             """
     )
 
@@ -19,7 +20,10 @@ struct Keep: AsyncParsableCommand {
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let answer = try await shared.ask(KeepRequest(profile: profile))
+        let preview = try await shared.confirm(KeepRequest(profile: profile), refusal: "nothing was settled") {
+            $0.keeps?.isQuestion == true ? "Keep \($0.profile) as it is?" : nil
+        }
+        let answer = try await shared.ask(KeepRequest(profile: preview.id))
         try shared.print(answer, "\(PlainText.line(answer.profile.name)) stays as it is.\n")
     }
 }

@@ -7,16 +7,18 @@ import Libc
 extension SharedOptions {
     /// Asks the agent what a request would change, shows it, and asks the person at the terminal.
     ///
-    /// - Returns: The preview that was shown.
+    /// - Parameter question: The question about a preview; `nil` if it needs none. Then nothing is shown either.
+    /// - Returns: The preview.
     /// - Throws: ``CommandFailure`` with exit code 3 if there is no terminal to ask at, or if the answer is no; a
     ///   refusal of the agent.
     @discardableResult
     func confirm(
-        _ act: some PreviewableRequest, refusal: String, question: (PreviewReport) -> String
+        _ act: some PreviewableRequest, refusal: String, question: (PreviewReport) -> String?
     ) async throws -> PreviewReport {
         let preview = try await ask(PreviewRequest(act))
+        guard let question = question(preview) else { return preview }
         for line in ChangeText.preview(preview) { Console.note(line) }
-        try confirm(question(preview), refusal: refusal)
+        try confirm(question, refusal: refusal)
         return preview
     }
 

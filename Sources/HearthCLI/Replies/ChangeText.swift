@@ -18,24 +18,49 @@ package enum ChangeText {
         return text.isEmpty ? places(rest) : "\(text) (and \(rest) more)"
     }
 
-    /// What would change, one line each, at most ten places.
+    /// What would change, one line each, at most ten places. For `hearth keep`: what would not count.
     package static func preview(_ preview: PreviewReport) -> [String] {
-        let limit = 10
+        if let keeps = preview.keeps { return kept(keeps, preview) }
         let name = PlainText.line(preview.profile)
-        var lines: [String] = []
-        let rest = max(0, preview.changes.count - limit) + preview.more
-        if preview.changes.isEmpty, rest == 0 {
-            lines.append("In \(name) nothing would change.")
-        } else {
-            lines.append("In \(name) this would change on every machine:")
-            lines += preview.changes.prefix(limit).map { "  " + line($0) }
-            if rest > 0 { lines.append("  and \(rest) more") }
-        }
+        var lines = places(preview)
+        let head = lines.isEmpty ? "nothing would change." : "this would change on every machine:"
+        lines.insert("In \(name) \(head)", at: 0)
         if preview.movedOn > 0 {
             let verb = preview.movedOn == 1 ? "has changed again since and stays" : "have changed again since and stay"
             lines.append("  \(places(preview.movedOn)) \(verb); --force takes all of them back")
         }
         return lines
+    }
+
+    /// What keeping a save as it is would leave out, and where the saves are that were set aside.
+    private static func kept(_ keeps: KeptReport, _ preview: PreviewReport) -> [String] {
+        let name = PlainText.line(preview.profile)
+        var lines: [String] = []
+        if keeps.question != nil {
+            lines = places(preview)
+            lines.insert(
+                lines.isEmpty
+                    ? "In \(name) there is nothing to show that would not count."
+                    : "In \(name) none of this would count:", at: 0)
+        }
+        if keeps.question == .save {
+            let names = keeps.backups.map(PlainText.line).joined(separator: ", ")
+            switch keeps.backups.count {
+            case 0: lines.append("No backup could be made of the save that was set aside.")
+            case 1: lines.append("The save that was set aside stays among the backups: \(names)")
+            default: lines.append("The saves that were set aside stay among the backups: \(names)")
+            }
+        }
+        if keeps.staysApart { lines.append("\(name) stays a save of its own, on every machine.") }
+        return lines
+    }
+
+    /// The changes of a preview, one line each, at most ten, and how many more there are.
+    private static func places(_ preview: PreviewReport) -> [String] {
+        let limit = 10
+        let rest = max(0, preview.changes.count - limit) + preview.more
+        let lines = preview.changes.prefix(limit).map { "  " + line($0) }
+        return rest > 0 ? lines + ["  and \(rest) more"] : lines
     }
 
     private static func places(_ count: Int) -> String { "\(count) \(count == 1 ? "place" : "places")" }

@@ -2,7 +2,7 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
-/// The answers to questions about a save: the save counts, or the household's document stays.
+/// The answer to a question about a save that lets the save count.
 extension HouseholdAgent {
     /// Plans to accept the last save of the game: every device goes on from it, though it holds less than before. If
     /// the question is about amounts of a purse, they are counted as the player says.
@@ -52,46 +52,9 @@ extension HouseholdAgent {
             + "to go back to an earlier state: hearth backups \(name)"
     }
 
-    /// Keeps the household's document, and answers the questions and remarks about the last saves. The saves stay in
-    /// the backups. If another device joined the profile into another one, `keep` takes that join back.
-    mutating func keep(_ call: Call<KeepRequest>, _ name: String, now: Moment) {
-        guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
-        let isJoined = engine.profiles.askedTarget(of: profile) != nil
-        guard !held.notices.isEmpty || isJoined else {
-            return fail(call.id, .failed, "nothing is asked or said about the saves of \(held.name)")
-        }
-        let staying = whatStays(held, now: now)
-        do {
-            try engine.keepState(profile)
-            if isJoined { try engine.stayApart(profile, now: now) }
-            var notes = isJoined ? ["it stays a save of its own, on every device"] : []
-            if let question = held.notices.question, case .heldLess = question.reason {
-                notes.append("the save that was asked about stays among the backups")
-            }
-            notes += staying.map { [$0] } ?? []
-            let note = notes.isEmpty ? nil : notes.joined(separator: "; ")
-            answer(call, ProfileAnswer(profile: report(profile), note: note))
-        } catch {
-            fail(call.id, .failed, error.message)
-        }
-    }
-
     /// The last save of a profile's game; `nil` where none has saved here.
-    private func lastSave(of held: KeptProfile) -> JSONDocument? {
+    func lastSave(of held: KeptProfile) -> JSONDocument? {
         let save = held.baseHistory.candidates.last { $0.kind == .game }
         return save.flatMap { try? JSONDocument(parsing: $0.bytes) }
-    }
-
-    /// The places that accepting the open question of a profile would change, each with the value that stays: `/best
-    /// stays 90`. `nil` if there is no question that an answer could change.
-    private func whatStays(_ held: KeptProfile, now: Moment) -> String? {
-        guard let question = held.notices.question, !question.isOvertaken else { return nil }
-        let act: PlayerAct?
-        switch question.reason {
-        case .purse: act = .settle(question, isRead: true)
-        case .heldLess: act = lastSave(of: held).map { .restore($0) }
-        }
-        guard let act, let entry = try? engine.preview(act, on: held.id, now: now) else { return nil }
-        return KeptPlaces(entry).words
     }
 }

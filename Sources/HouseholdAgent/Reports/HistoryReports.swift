@@ -45,6 +45,29 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     package var copy: CopyReport? = nil
     /// For joining two saves: the sums that depend on whether the saves were played apart.
     package var sums: [SumReport]? = nil
+    /// For ``KeepRequest``: the question that it settles. The changes are then those that do not count by this answer.
+    package var keeps: KeptReport? = nil
+}
+
+/// What is settled when the household's document is kept.
+package struct KeptReport: Codable, Hashable, Sendable {
+    /// The subject of a question about the last saves.
+    package enum Kind: String, Codable, Hashable, Sendable {
+        /// A save that was set aside.
+        case save
+        /// Amounts of a purse; everything else of the save counts already.
+        case amounts
+    }
+
+    /// The question; none where there are only remarks.
+    package var question: Kind?
+    /// The backups that hold the saves that were set aside, the oldest first.
+    package var backups: [String]
+    /// Whether another device's word that this save and another one are the same is taken back.
+    package var staysApart: Bool
+
+    /// Whether anything is asked, so that the player has to decide.
+    package var isQuestion: Bool { question != nil || staysApart }
 }
 
 /// The possible totals of a counter when two saves become one. Numbers are text, of any size.

@@ -6,7 +6,7 @@ package enum RequestTable {
         ExportDocumentRequest.self, ExportRequest.self, ForgetRequest.self, HistoryRequest.self,
         ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, MigrateRequest.self,
         MoveRequest.self, PairRequest.self, PauseRequest.self, PinBackupRequest.self, PlayRequest.self,
-        PreviewRequest<AcceptRequest>.self, PreviewRequest<ResetRequest>.self,
+        PreviewRequest<AcceptRequest>.self, PreviewRequest<KeepRequest>.self, PreviewRequest<ResetRequest>.self,
         PreviewRequest<RestoreBackupRequest>.self, PreviewRequest<RestoreRequest>.self,
         PreviewRequest<UndoRequest>.self, RemoveRequest.self, ResetRequest.self, ResolveRequest.self,
         RestoreBackupRequest.self, RestoreRequest.self, ResumeRequest.self, ShowRequest.self, StatusRequest.self,

@@ -45,8 +45,8 @@ package struct SaveQuestion: Hashable, Sendable {
     /// Most backups of earlier saves that a question keeps.
     static var keptBackups: Int { 5 }
 
-    /// The backups that stay while the question is open.
-    var backups: [String] { earlierBackups + (backup.map { [$0] } ?? []) }
+    /// The backups that stay while the question is open, the oldest first.
+    package var backups: [String] { earlierBackups + (backup.map { [$0] } ?? []) }
 
     package init(
         _ reason: Reason, time: WallTime, backup: String? = nil, vector: VersionVector, lowered: [SaveMeaning.Lowered]

@@ -3,7 +3,7 @@ import LosslessJSON
 import TestSupport
 import Testing
 
-/// `hearth history`, `undo`, `accept`, `reset` and `restore --backup`, run as processes without an agent. Each command
+/// `hearth history`, `undo`, `accept`, `keep`, `reset` and `restore --backup`, run as processes without an agent. Each command
 /// reads the record that the one before has written.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct HistoryCommandTests {
@@ -98,6 +98,34 @@ struct HistoryCommandTests {
         #expect(try coins(save) == 100)
     }
 
+    /// The other answer is shown and asked about as well, and the save that does not count is found in its backup.
+    @Test(.timeLimit(.minutes(2))) func aSaveThatHeldLessIsNotKeptWithoutAQuestion() throws {
+        let save = try added()
+        folder.write(Array(#"{"coins": 4, "level": 1, "themes": []}"#.utf8), save)
+        let asked = try run("keep", "RPG")
+        #expect(asked.code == 3 && asked.output == "", "\(asked.errors)")
+        let parts = ["none of this would count", "/coins 100 → 4", "/level 3 → 1", "Keep RPG as it is?", "--yes"]
+        for part in parts { #expect(asked.errors.contains(part), "\(part) is missing in \(asked.errors)") }
+        #expect(try run("status").code == 3, "it is asked as before")
+        let kept = try run("keep", "RPG", "--yes")
+        #expect(kept.code == 0 && kept.output == "RPG stays as it is.\n", "\(kept.errors)")
+        #expect(try coins(save) == 100)
+        let line = try #require(kept.errors.split(separator: "\n").first { $0.contains("stays among the backups: ") })
+        let backup = String(try #require(line.split(separator: " ").last))
+        #expect(try run("restore", "RPG", "--backup", backup, "--yes").code == 0)
+        #expect(try coins(save) == 4)
+    }
+
+    /// What is only said needs no answer, so `keep` asks nothing.
+    @Test(.timeLimit(.minutes(2))) func aRemarkIsAcknowledgedAtOnce() throws {
+        let save = try added()
+        folder.write(Array(#"{"coins": 120, "level": 2, "themes": ["day", "dusk"], "name": "Bo"}"#.utf8), save)
+        let kept = try run("keep", "RPG")
+        #expect(kept.code == 0 && kept.output == "RPG stays as it is.\n" && kept.errors == "", "\(kept.errors)")
+        let again = try run("keep", "RPG")
+        #expect(again.code == 1 && again.errors.contains("nothing is asked or said"), "\(again.errors)")
+    }
+
     /// Both sums are shown before the question. The player may say that neither save is a copy.
     @Test(.timeLimit(.minutes(2))) func savesThatWerePlayedApartAddUp() throws {
         _ = try added()
@@ -141,7 +169,7 @@ struct HistoryCommandTests {
 
     @Test(arguments: [
         ["history"], ["history", "RPG", "--limit", "0"], ["history", "RPG", "--limit", "1001"], ["undo"],
-        ["undo", "RPG", "x"], ["accept"],
+        ["undo", "RPG", "x"], ["accept"], ["keep"],
     ]) func wrongUsage(_ arguments: [String]) throws {
         #expect(try Command.run(arguments, in: folder).code == 2)
     }

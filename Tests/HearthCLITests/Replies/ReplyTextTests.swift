@@ -122,6 +122,42 @@ struct ReplyTextTests {
 
     // MARK: What would change
 
+    private func keepText(_ changes: [JSONValue], more: Int64 = 0, _ keeps: JSONValue) throws -> [String] {
+        let report: JSONValue = [
+            "event": "preview", "profile": "RPG", "id": "p1", "changes": .array(changes), "more": Self.number(more),
+            "movedOn": 0, "keeps": keeps,
+        ]
+        return ChangeText.preview(try response(report, to: PreviewRequest<KeepRequest>.self))
+    }
+
+    /// What `keep` leaves out, and where the save stays that was set aside.
+    @Test func whatWouldNotCount() throws {
+        let change = Self.change("/best", "80", "70")
+        let one: JSONValue = ["question": "save", "backups": ["b7"], "staysApart": false]
+        #expect(
+            try keepText([change], one) == [
+                "In RPG none of this would count:", "  /best 80 → 70",
+                "The save that was set aside stays among the backups: b7",
+            ])
+        let many: JSONValue = ["question": "save", "backups": ["b7", "b9"], "staysApart": false]
+        #expect(
+            try keepText([], more: 3, many) == [
+                "In RPG none of this would count:", "  and 3 more",
+                "The saves that were set aside stay among the backups: b7, b9",
+            ])
+        let none: JSONValue = ["question": "save", "backups": [], "staysApart": true]
+        #expect(
+            try keepText([], none) == [
+                "In RPG there is nothing to show that would not count.",
+                "No backup could be made of the save that was set aside.",
+                "RPG stays a save of its own, on every machine.",
+            ])
+        let purse: JSONValue = ["question": "amounts", "backups": [], "staysApart": false]
+        #expect(try keepText([change], purse) == ["In RPG none of this would count:", "  /best 80 → 70"])
+        let word: JSONValue = ["backups": [], "staysApart": true]
+        #expect(try keepText([], word) == ["RPG stays a save of its own, on every machine."])
+    }
+
     private func previewText(_ changes: Int64, more: Int64 = 0, movedOn: Int64 = 0) throws -> [String] {
         let all = (0..<changes).map { Self.change("/k\($0)", "\($0)", "7") }
         let report: JSONValue = [
