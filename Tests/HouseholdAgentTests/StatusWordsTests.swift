@@ -143,6 +143,27 @@ import Testing
         #expect(try profile(home, a).ruleFindings == nil)
     }
 
+    /// Rules are compared with a save of any size, and again whenever the save changes.
+    @Test(.timeLimit(.minutes(1))) func rulesOfALargeSaveAreCompared() throws {
+        let story = String(repeating: "x", count: 5 << 20)
+        func save(_ coins: String) -> String { #"{"story":"\#(story)","name":"Ada","\#(coins)":5}"# }
+        let home = Home(seed: 25)
+        let a = try home.device("laptop")
+        let rules = [
+            ("/coinz", MergeRule(.counter)), ("/name", MergeRule(.counter)), ("/", MergeRule(.counter)),
+        ]
+        try home.add(path, save("coins"), rules: home.rules(rules), on: a)
+        let rest = [
+            "/name: counter takes a number, but the save has a text there",
+            #"no place matches "/", which is the member with an empty name; the whole document is """#,
+        ]
+        let nothing = "no place matches /coinz; did you mean /coins?"
+        for _ in 0..<2 { #expect(try profile(home, a).ruleFindings == [nothing] + rest) }
+        home.household.save(save("coinz"), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        #expect(try profile(home, a).ruleFindings == rest)
+    }
+
     // MARK: Devices
 
     @Test func twoSavesOfOneNameAreNamedWithTheWayOut() throws {

@@ -43,6 +43,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var formSender = FormSender()
     var firstFiles = FirstFiles()
     var syncTimes: SyncTimes
+    var ruleComparisons = RuleComparisons()
     var fileStates = FileStates()
     /// The acknowledgements of other members: which ones were asked for, and which may have to be passed on.
     var relayedAcks = RelayedAcks()

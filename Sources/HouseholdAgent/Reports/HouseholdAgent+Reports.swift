@@ -47,8 +47,9 @@ extension HouseholdAgent {
         return (state, reason)
     }
 
-    func statusReport(now: Moment) -> StatusReport {
+    mutating func statusReport(now: Moment) -> StatusReport {
         let devices = deviceReports()
+        ruleComparisons.keep(engine.ids)
         var profiles: [ProfileReport] = []
         for id in engine.ids where engine.profiles.isOffered(id) {
             var report = report(id)

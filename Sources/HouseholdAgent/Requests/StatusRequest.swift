@@ -10,6 +10,7 @@ package struct StatusRequest: AgentRequest {
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.answer(call, agent.statusReport(now: now))
+        let report = agent.statusReport(now: now)
+        agent.answer(call, report)
     }
 }

@@ -61,7 +61,7 @@ package struct BaseHistory: Sendable {
     }
 
     /// The number of the newest snapshot's row.
-    var newestNumber: Int64? { rows.last?.number }
+    package var newestNumber: Int64? { rows.last?.number }
 
     /// Whether a snapshot is part of the chain.
     func holds(_ number: Int64) -> Bool { rows.contains { $0.number == number } }

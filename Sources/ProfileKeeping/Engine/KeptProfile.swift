@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 package import MergeCore
 
 /// One profile as it is held in memory: the state, and what is known of its file on this device.
@@ -55,6 +55,9 @@ package struct KeptProfile: Sendable {
         if let parsed, Bytes.equal(parsed.bytes, bytes) { return parsed }
         return try JSONDocument(parsing: bytes, after: parsed)
     }
+
+    /// The newest snapshot, parsed unless it is held so; `nil` where there is none that can be read.
+    package var newestDocument: JSONDocument? { baseHistory.newest.flatMap { try? parse($0.bytes) } }
 
     /// The edits that make a document show the profile's state. The document is the newest snapshot, or the content of
     /// the file.

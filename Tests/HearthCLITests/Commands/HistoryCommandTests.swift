@@ -3,8 +3,8 @@ import LosslessJSON
 import TestSupport
 import Testing
 
-/// `hearth history`, `undo`, `accept`, `keep`, `reset` and `restore --backup`, run as processes without an agent. Each command
-/// reads the record that the one before has written.
+/// `hearth history`, `undo`, `accept`, `keep`, `reset` and `restore --backup`, run as processes without an agent. Each
+/// command reads the record that the one before has written.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
 struct HistoryCommandTests {
     private let folder = Folder()

@@ -76,6 +76,57 @@ import Testing
         ] { #expect(try findings(pattern, rule) == [], "\(pattern) \(rule)") }
     }
 
+    // MARK: Large saves
+
+    private func findings(
+        _ rules: [(String, MergeRule)], in save: String, lookingAt limit: Int = 500_000
+    ) throws -> [RuleFinding] {
+        let entries = try rules.map { RuleSet.Entry(try RulePattern(parsing: $0.0), $0.1) }
+        return try RuleSet(entries).findings(in: try JSONDocument(parsing: Array(save.utf8)), lookingAt: limit)
+    }
+
+    /// A save of more than 4 MB, with more values than a search may look at.
+    private static let large: String = {
+        let items = (0..<150_000).map { #"{"id":"item\#($0)","count":\#($0 % 7)}"# }
+        return #"{"items":[\#(items.joined(separator: ","))],"name":"Ada","coins":5}"#
+    }()
+
+    /// Rules of names are compared whatever the size and whichever rules stand before them.
+    @Test func rulesOfALargeSaveAreCompared() throws {
+        #expect(Self.large.utf8.count > 4 << 20)
+        let found = try findings(
+            [
+                ("/**/xp", MergeRule(.max)), ("/name", MergeRule(.counter)), ("/coinz", MergeRule(.counter)),
+                ("/", MergeRule(.counter)), ("/items[id]/count", MergeRule(.counter)), ("/coins", MergeRule(.counter)),
+            ], in: Self.large)
+        #expect(
+            found.map(\.message) == [
+                "/**/xp was not compared with the whole save, which has too many places",
+                "/name: counter takes a number, but the save has a text there",
+                "no place matches /coinz; did you mean /coins?",
+                #"no place matches "/", which is the member with an empty name; the whole document is """#,
+            ])
+        #expect(found.map(\.isCertain) == [false, true, true, true])
+    }
+
+    /// With time enough it is compared as well.
+    @Test func whatWasNotComparedIsComparedWithALargerLimit() throws {
+        let found = try findings([("/**/xp", MergeRule(.max))], in: Self.large, lookingAt: 20_000_000)
+        #expect(found.map(\.message) == ["no place matches /**/xp"] && found[0].isCertain)
+    }
+
+    /// A rule that takes all that it may look at leaves the others their shares: none of them seems to fit unseen.
+    @Test func noRuleIsTakenToFitUnseen() throws {
+        let item = #"{"count":1,"id":2}"#
+        let save = #"{"items":[\#(Array(repeating: item, count: 2_000).joined(separator: ","))],"coins":"many"}"#
+        let rules = ["/**/xp", "/*/*/cuont", "/*/nothing", "/coins"].map { ($0, MergeRule(.counter)) }
+        let found = try findings(rules, in: save, lookingAt: 3_000)
+        #expect(found.map(\.rule) == [0, 1, 2, 3])
+        #expect(found.filter(\.isCertain).map(\.rule).contains(3))
+        #expect(found[0].isCertain == false)
+        #expect(try findings(rules, in: save).allSatisfy(\.isCertain))
+    }
+
     /// However many rules look however deep, it ends soon.
     @Test(.timeLimit(.minutes(1))) func manyRulesOfAnyDepthEnd() throws {
         let rules = try (0..<50).map {

@@ -1,0 +1,38 @@
+import MergeCore
+import ProfileKeeping
+
+/// The results of comparing rules with the saves on this device, so that a save is compared once and not at every
+/// request for the status.
+struct RuleComparisons {
+    /// What was compared: the text in the file, by its number and its writes, with these rules.
+    private struct Compared: Equatable {
+        let snapshot: Int64
+        let vector: VersionVector
+        let rules: RuleSet
+    }
+
+    private var known: [ProfileID: (compared: Compared, findings: [RuleFinding])] = [:]
+
+    /// The findings about the rules of a profile. O(save), and bounded as ``RuleSet/findings(in:lookingAt:)`` is, where
+    /// the save or the rules are new; else from memory.
+    mutating func findings(_ held: KeptProfile) -> [RuleFinding] {
+        guard !held.state.rules.entries.isEmpty, held.state.rulesHeld == nil, held.file.versionStatus == .current,
+            let newest = held.baseHistory.newest, let number = held.baseHistory.newestNumber
+        else {
+            known[held.id] = nil
+            return []
+        }
+        let compared = Compared(snapshot: number, vector: newest.vector, rules: held.state.rules)
+        if let former = known[held.id], former.compared == compared { return former.findings }
+        guard let save = held.newestDocument else { return [] }
+        let findings = held.state.rules.findings(in: save)
+        known[held.id] = (compared, findings)
+        return findings
+    }
+
+    /// Forgets every profile but the given ones.
+    mutating func keep(_ ids: [ProfileID]) {
+        let ids = Set(ids)
+        known = known.filter { ids.contains($0.key) }
+    }
+}
