@@ -16,12 +16,12 @@ follow() {
         plays alone "unshare --net $here"
         ended alone
         sees alone '^0 coins, best roll 0, kept in '
-        [[ ! -e $(kept alone) && ! -e $HOME/.local/share/hearth ]] || fails "opening wrote a save, or made a device" alone
+        [[ ! -e $(kept alone) ]] || fails "opening wrote a save" alone
         ;;
     'Roll the dice at every Return')
         plays alone "$here"
         roll alone 2
-        [[ $(rolls alone) == 2 ]] || fails "two Returns are not two rolls" alone
+        (($(rolls alone) == 2 && $(had alone) >= 2)) || fails "two Returns are not two rolls that earn" alone
         ends alone
         ;;
     *' comes back once the coins are on the disk for good: end the game with SIGKILL right after, and they are there')
