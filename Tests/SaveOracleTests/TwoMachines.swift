@@ -60,6 +60,13 @@ final class TwoMachines {
         household.run(milliseconds: 2_000)
     }
 
+    /// The player starts a scope of the rules over.
+    func reset(_ name: String, _ scope: String, on device: Int) throws {
+        guard case .response? = ask(ResetRequest(profile: name, scope: scope), on: device) else {
+            throw Failure(description: "not reset: \(devices[device].replies.values.flatMap { $0 })")
+        }
+    }
+
     /// A game that is known to run, so that Hearth knows what it had read; what comes in waits until it ends.
     func start(_ name: String, on device: Int) -> RequestID {
         let id = household.ask(PlayRequest(profile: name, game: "game", since: nil), on: devices[device])

@@ -5,12 +5,13 @@ import RuleFile
 import SaveOracle
 import Testing
 
-/// What *Merge rules* says each rule does to a save of one writer and to saves of two is what the merge of two files
-/// does, what two devices do, and what the model of the oracle expects.
+/// What *Merge rules* says each rule does to a save of one writer, to saves of two, and to what is removed, lowered or
+/// reset, is what the merge of two files does, what two devices do, and what the model of the oracle expects.
 @Suite struct LawTableTests {
     @Test(arguments: LawRow.all) func mergesOfFilesAreAsTheTableSays(_ row: LawRow) throws {
         let set = try RuleSet(yaml: row.yaml)
-        for example in row.examples {
+        // Files alone know of no reset.
+        for example in row.examples where !example.isReset {
             let saves = Scene(example)
             for isSwapped in [false, true] {
                 let (a, b) = isSwapped ? (saves.b, saves.a) : (saves.a, saves.b)
@@ -26,7 +27,8 @@ import Testing
                 #expect(merge.questions.isEmpty != (example.word == .asked), "\(example): \(merge.questions)")
                 #expect(merge.unreadable.isEmpty != (example.word == .notRead), "\(example): \(merge.unreadable)")
                 #expect(merge.lowered.isEmpty != (example.word == .named), "\(example): \(merge.lowered)")
-                let isOpen = merge.decisions.contains { $0.rule.merge == .choice }
+                // Of a value and its removal there is nothing to choose.
+                let isOpen = merge.decisions.contains { $0.rule.merge == .choice && $0.a != nil && $0.b != nil }
                 #expect(isOpen == (example.word == .open), "\(example): \(merge.decisions)")
             }
         }
@@ -38,7 +40,11 @@ import Testing
         let scenes = row.examples.enumerated().map { (name: "save \($0)", example: $1, scene: Scene($1)) }
         for (name, _, scene) in scenes { try machines.share(scene.start, as: name, under: set) }
         for (name, example, scene) in scenes where example.isOfOne {
-            machines.save(scene.a, as: name, on: 0)
+            if example.isReset {
+                try machines.reset(name, LawRow.scope, on: 0)
+            } else {
+                machines.save(scene.a, as: name, on: 0)
+            }
         }
         machines.household.run(milliseconds: 10_000)
         machines.part(true)
@@ -70,6 +76,12 @@ import Testing
         for example in row.examples {
             let scene = Scene(example)
             let documents = try [scene.start, scene.a, scene.b].map { try #require(JSON($0), "\(example)") }
+            if example.isReset {
+                let judge = FreshStart(
+                    rules: table, former: documents[0], found: JSON(scene.results[0]), covers: { $0 == "x" })
+                #expect(judge.findings.isEmpty, "\(example): \(judge.findings)")
+                continue
+            }
             let meanings = documents.dropFirst().map {
                 SaveOracle.SaveMeaning(from: documents[0], to: $0, rules: table)
             }
@@ -86,11 +98,11 @@ import Testing
         }
     }
 
-    // MARK: What the table holds
+    // MARK: What the tables hold
 
-    @Test func theTableIsThereAndHoldsExamplesInEveryCell() {
-        #expect(LawRow.all.count > 15)
-        for row in LawRow.all {
+    @Test func theTableOfTheLawsIsThereAndHoldsExamplesInEveryCell() {
+        #expect(LawRow.laws.count > 15)
+        for row in LawRow.laws {
             #expect(row.faults.isEmpty, "\(row): \(row.faults)")
             #expect(row.cells.count == 3, "\(row)")
             // What is local is as written nowhere else.
@@ -104,14 +116,28 @@ import Testing
             }
         }
         for word in LawExample.Word.allCases {
-            #expect(LawRow.all.flatMap(\.examples).contains { $0.word == word }, "\(word)")
+            #expect(LawRow.laws.flatMap(\.examples).contains { $0.word == word }, "\(word)")
         }
     }
 
-    @Test func everyRuleAndOptionIsInTheTable() throws {
-        let rules = try LawRow.all.flatMap { try RuleSet(yaml: $0.yaml).entries }.filter {
-            $0.pattern.description != "/trophies"
+    @Test func theTableOfWhatIsRemovedIsThereAndHoldsExamplesInEveryCell() {
+        #expect(LawRow.removals.count > 10)
+        for row in LawRow.removals {
+            #expect(row.faults.isEmpty, "\(row): \(row.faults)")
+            #expect(row.cells.count == 3 && !row.cells.contains { $0.isEmpty }, "\(row)")
+            for (column, cell) in row.cells.enumerated() {
+                #expect(cell.allSatisfy { $0.isReset == (column == 2) }, "\(row)")
+            }
         }
+    }
+
+    @Test func everyRuleIsInTheTableOfWhatIsRemoved() throws {
+        let rules = try Self.entries(of: LawRow.removals)
+        for merge in MergeRule.Merge.allCases { #expect(rules.contains { $0.rule.merge == merge }, "\(merge)") }
+    }
+
+    @Test func everyRuleAndOptionIsInTheTableOfTheLaws() throws {
+        let rules = try Self.entries(of: LawRow.laws)
         for merge in MergeRule.Merge.allCases { #expect(rules.contains { $0.rule.merge == merge }, "\(merge)") }
         for reading in MergeRule.Reading.allCases {
             #expect(rules.contains { $0.rule.reading == reading }, "\(reading)")
@@ -133,7 +159,19 @@ import Testing
         withKnownIssue("the example is wrong") { try twoDevicesDoAsTheTableSays(row) }
     }
 
+    @Test(arguments: ["`5 → reset ⇒ 5`", "`5 → reset ⇒ 0`"])
+    func aWrongExampleOfAResetIsNoticed(_ cell: String) throws {
+        let row = LawRow("| `/x: max` | | | \(cell) |".dropFirst())
+        try #require(row.examples.count == 1)
+        withKnownIssue("the example is wrong") { try twoDevicesDoAsTheTableSays(row) }
+        withKnownIssue("the example is wrong") { try theModelExpectsWhatTheTableSays(row) }
+    }
+
     // MARK: Support
+
+    private static func entries(of rows: [LawRow]) throws -> [RuleSet.Entry] {
+        try rows.flatMap { try RuleSet(yaml: $0.yaml).entries }.filter { $0.pattern.description != "/trophies" }
+    }
 
     /// The files of an example: beside `/x` there are a name, a day and trophies, so that there is something that
     /// neither side, or only one, touches. Where the lowered place shall be named, the game won two trophies.
@@ -152,11 +190,11 @@ import Testing
             start = file(example.start, day: 1)
             a = file(example.saves[0], day: 2, isWon: isWon)
             b = example.isOfOne ? start : file(example.saves[1], day: 1, name: other)
-            // Of what is asked about, only that is taken up by which nothing can be lost.
+            // Of what is asked about, only that is taken up by which nothing can be lost; and a reset is no save.
             let isAsked = example.word == .asked
             let isOfB = isAsked && !example.isOfOne
             results = example.results.map {
-                file($0, day: isAsked && !isOfB ? 1 : 2, name: isOfB ? "Robin" : other, isWon: isWon)
+                file($0, day: example.isReset || isAsked && !isOfB ? 1 : 2, name: isOfB ? "Robin" : other, isWon: isWon)
             }
         }
     }
