@@ -6,7 +6,8 @@ import SaveOracle
 ///
 /// In a table it is a text in back quotes, what stands at `/x` before, what is saved, and what there is then:
 /// `5 → 7 ⇒ 7` of one writer (A), `5 → 9 and 7 ⇒ 9` of two (B saves later); `nothing` where no `x` is, `… on A, … on B`
-/// where the two files differ; `5 → reset ⇒ nothing` of a player who starts over what is at `/x`. A word behind it in italics says what the player is told.
+/// where the two files differ; `5 → reset ⇒ nothing` of a player who starts over what is at `/x`. A word behind it in
+/// italics says what the player is told.
 struct LawExample: Sendable, CustomStringConvertible {
     enum Word: String, Sendable, CaseIterable {
         /// The player is asked what the save means.
