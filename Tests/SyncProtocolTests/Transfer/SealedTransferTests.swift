@@ -1,4 +1,5 @@
 import MergeCore
+import TestSupport
 import Testing
 
 @testable import SyncProtocol
@@ -51,13 +52,13 @@ import Testing
         #expect(ScryptCost(logN: logN, r: r, p: p) == nil)
         var file = try sealed()
         (file[12], file[13], file[14]) = (logN, r, p)
-        let clock = ContinuousClock()
-        let start = clock.now
-        let fault = #expect(throws: TransferFault.self) {
-            try SealedTransfer.open(file, passphrase: TransferSample.passphrase)
+        let time = processorTime {
+            let fault = #expect(throws: TransferFault.self) {
+                try SealedTransfer.open(file, passphrase: TransferSample.passphrase)
+            }
+            #expect(fault?.description.contains("more work") == true)
         }
-        #expect(fault?.description.contains("more work") == true)
-        #expect(clock.now - start < .seconds(1))
+        #expect(time < .seconds(1))
     }
 
     @Test(arguments: [(10, 1, 1), (10, 8, 4), (15, 1, 1), (10, 2, 3), (12, 8, 1)] as [(UInt8, UInt8, UInt8)])
