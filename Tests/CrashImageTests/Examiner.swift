@@ -33,8 +33,8 @@ struct Examiner: Sendable {
 
     /// How many images of one moment are looked at, and how many of each moment of what puts it right. Every moment is
     /// looked at at every depth.
-    private static let sample = TestDepth.count(quick: 10, usual: 25, all: 100)
-    private static let sampleAgain = TestDepth.count(quick: 1, usual: 2, all: 6)
+    private static let sample = TestDepth.count(quick: 10, usual: 15, all: 100)
+    private static let sampleAgain = TestDepth.count(quick: 1, usual: 1, all: 6)
 
     /// Crashes at every moment, with everything that may be left then, or a sample of it.
     ///

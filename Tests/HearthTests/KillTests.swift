@@ -9,7 +9,7 @@ extension LiveAgents {
     /// No save is lost and no counter counts twice, whichever process is killed at whatever moment.
     @Suite struct KillTests {
         /// Kills in all, and those of them that fell between intent and end of a projection.
-        private static let kills = TestDepth.count(quick: 20, usual: 80, all: 200)
+        private static let kills = TestDepth.count(quick: 20, usual: 50, all: 200)
         private static let inTheMiddle = TestDepth.count(quick: 1, usual: 4, all: 10)
 
         /// Both agents are killed again and again while they work and both games save.

@@ -67,8 +67,8 @@ import TestSupport
             func recovery_killedAtManyCalls(_ seed: UInt64) async throws {
                 let folder = TemporaryFolder()
                 let all = try await StoreScene.inStep(folder.path + "/list").calls("1")
-                // With less depth every third call, or every sixth, is the first at which the store is killed.
-                let step = TestDepth.count(quick: 6, usual: 3, all: 1)
+                // With less depth every fourth call, or every sixth, is the first at which the store is killed.
+                let step = TestDepth.count(quick: 6, usual: 4, all: 1)
                 let points = stride(from: 0, to: all.count, by: step).map { all[$0] }
                 let recoveries = Mutex<[Int: (calls: [CallPoint], isInterrupted: Bool)]>([:])
                 _ = try await inParallel(points) { number, first in

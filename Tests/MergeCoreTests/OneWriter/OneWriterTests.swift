@@ -7,7 +7,7 @@ import Testing
 /// If only one game writes, every other file comes to hold the same: random rules, random documents.
 @Suite struct OneWriterTests {
     /// Histories in each of the blocks, which run beside one another.
-    private static let count = TestDepth.count(quick: 15, usual: 30, all: 60)
+    private static let count = TestDepth.count(quick: 15, usual: 20, all: 60)
 
     /// The order of arrays aside.
     private func same(_ a: JSONValue, _ b: JSONValue) -> Bool { sorted(a) == sorted(b) }

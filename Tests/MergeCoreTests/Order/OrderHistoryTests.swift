@@ -70,7 +70,8 @@ import Testing
     }
 
     @Test(arguments: Shape.allCases) func oneWritersArraysAreReproduced(shape: Shape) {
-        let fault = firstFault(in: 0..<60) { Self.whatIsNotReproduced(shape, seed: $0) }
+        let count = TestDepth.count(quick: 15, usual: 30, all: 60)
+        let fault = firstFault(in: 0..<count) { Self.whatIsNotReproduced(shape, seed: $0) }
         #expect(fault == nil, "\(fault ?? "")")
     }
 
@@ -97,8 +98,11 @@ import Testing
         return nil
     }
 
+    /// How often two writers meet, for each shape.
+    private static let meetings = TestDepth.count(quick: 50, usual: 100, all: 200)
+
     @Test(arguments: Shape.allCases) func twoWritersEndInOneOrderThatKeepsBoth(shape: Shape) {
-        let fault = firstFault(in: 0..<200) { Self.whatTwoWritersLose(shape, seed: $0) }
+        let fault = firstFault(in: 0..<Self.meetings) { Self.whatTwoWritersLose(shape, seed: $0) }
         #expect(fault == nil, "\(fault ?? "")")
     }
 
@@ -128,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: Shape.allCases) func addingOnBothSidesKeepsTheOrderOfEach(shape: Shape) {
-        let fault = firstFault(in: 1_000..<1_200) { Self.whatAddingMoves(shape, seed: $0) }
+        let fault = firstFault(in: 1_000..<1_000 + Self.meetings) { Self.whatAddingMoves(shape, seed: $0) }
         #expect(fault == nil, "\(fault ?? "")")
     }
 

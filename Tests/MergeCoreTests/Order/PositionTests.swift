@@ -23,7 +23,7 @@ import Testing
             while bytes.last == 0 { bytes.removeLast() }
             return bytes.isEmpty ? [1] : bytes
         }
-        for _ in 0..<20_000 {
+        for _ in 0..<TestDepth.count(quick: 2_500, usual: 5_000, all: 20_000) {
             let (a, b) = (bytes(), bytes())
             let ends = a.lexicographicallyPrecedes(b) ? (a, b) : (b, a)
             let lower = random.chance(10) ? [UInt8]?.none : ends.0

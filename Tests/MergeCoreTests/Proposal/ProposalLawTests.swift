@@ -45,7 +45,7 @@ import Testing
 
     @Test func aProposalIsAlwaysAValidRuleSet() throws {
         var guesses = 0
-        for seed in 0..<1_500 as Range<UInt64> {
+        for seed in 0..<UInt64(TestDepth.count(quick: 500, usual: 500, all: 1_500)) {
             var generator = SeededRandom(seed: seed)
             let value = random(6, &generator)
             let proposal = RuleProposal(for: document(value))

@@ -6,7 +6,7 @@ import Testing
 /// An ancestor merged with its descendant is the descendant, value for value and number spelling for number spelling;
 /// unless the descendant lost over half of it, which is a question.
 struct DescendantTests {
-    @Test(arguments: 0..<600) func descendant(seed: Int) throws {
+    @Test(arguments: 0..<TestDepth.count(quick: 150, usual: 300, all: 600)) func descendant(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let ancestor = Self.value(&random, depth: 4)
         let descendant = Self.edited(ancestor, &random)

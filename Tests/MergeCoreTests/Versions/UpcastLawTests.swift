@@ -139,7 +139,8 @@ import Testing
         return entries
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: 0..<6) func everyOrderOfArrivalEndsAlike(_ part: Int) throws {
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<TestDepth.count(quick: 2, usual: 3, all: 6))
+    func everyOrderOfArrivalEndsAlike(_ part: Int) throws {
         for seed in part * 12..<part * 12 + 12 {
             var history = History(seed: UInt64(seed))
             for _ in 0..<14 { try history.step() }
@@ -169,7 +170,8 @@ import Testing
     }
 
     /// The author's document after the steps is what everybody's new file shows.
-    @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func theStateIsUpcastToWhatTheDocumentBecomes(_ part: Int) throws {
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<TestDepth.count(quick: 1, usual: 2, all: 4))
+    func theStateIsUpcastToWhatTheDocumentBecomes(_ part: Int) throws {
         var upcasted = 0
         for seed in part * 25..<part * 25 + 25 {
             var history = History(seed: UInt64(1_000 + seed))

@@ -25,7 +25,7 @@ import Testing
     /// Households in which things of one kind happen, beside ordinary play; then of every kind.
     @Test(arguments: tried)
     func randomHouseholds(_ kinds: [HouseholdRun.Kind]) throws {
-        let usual = TestDepth.count(quick: 2, usual: 6, all: 30)
+        let usual = TestDepth.count(quick: 2, usual: 3, all: 30)
         let count = UInt64(OracleRun.number("HEARTH_ORACLE_HOUSEHOLDS", default: usual))
         let rounds = OracleRun.number("HEARTH_ORACLE_ROUNDS", default: 5)
         let tellsGuesses = OracleRun.text("HEARTH_ORACLE_GUESSES") != nil

@@ -8,7 +8,7 @@ import Testing
 /// processes: `--filter MergeOracleTests.randomSavesInProcess`.
 @Suite struct MergeOracleTests {
     private static let cases = OracleRun.number(
-        "HEARTH_ORACLE_CASES", default: TestDepth.count(quick: 60, usual: 240, all: 2_000))
+        "HEARTH_ORACLE_CASES", default: TestDepth.count(quick: 60, usual: 120, all: 2_000))
 
     /// As players merge: through `hearth merge`.
     @Test(.enabled(if: BuiltProgram.hearth != nil, "the built hearth is not beside the tests"))

@@ -8,7 +8,7 @@ import Testing
 /// end alike, and at every step each shows what was written, by the ledger's reckoning.
 @Suite struct HistoryLawTests {
     private static let blocks = 8
-    private static let runs = TestDepth.count(quick: 15, usual: 40, all: 75)
+    private static let runs = TestDepth.count(quick: 15, usual: 20, all: 75)
 
     @Test(arguments: 0..<blocks) func everyHistoryEndsAlike(block: Int) {
         for seed in block * Self.runs..<(block + 1) * Self.runs {
