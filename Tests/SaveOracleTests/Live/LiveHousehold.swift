@@ -22,7 +22,9 @@ final class LiveHousehold {
         self.rules = rules
         layout = dice.pick(JSON.Layout.allCases)
         let folder = folder.path
-        devices = try ["laptop", "hub", "deck"].map { LiveDevice($0, in: folder, port: try Self.freePort()) }
+        // The line and the mesh run at the same time.
+        let ports: Range<UInt16> = isLine ? 10_000..<15_000 : 15_000..<20_000
+        devices = try ["laptop", "hub", "deck"].map { LiveDevice($0, in: folder, port: try Self.freePort(in: ports)) }
         for (index, device) in devices.enumerated() {
             device.peers = devices.indices.filter { areLinked($0, index) }.map { devices[$0].address }
         }
@@ -57,9 +59,9 @@ final class LiveHousehold {
         guard try one.end(shown).code == 0 else { throw Failure("\(one.name) and \(two.name) are not paired") }
     }
 
-    private static func freePort() throws -> Int {
+    private static func freePort(in ports: Range<UInt16>) throws -> Int {
         for _ in 0..<200 {
-            let port = UInt16.random(in: 10_000..<20_000)
+            let port = UInt16.random(in: ports)
             #if canImport(Darwin)
                 let handle = socket(AF_INET, SOCK_STREAM, 0)
             #else

@@ -5,8 +5,8 @@ import Testing
 /// Real agents before the model's eyes: three processes in a line or in a mesh, and files that a game writes.
 ///
 /// HEARTH_ORACLE_LIVE sets how many rounds are played, HEARTH_ORACLE_SEED where they begin, HEARTH_ORACLE_LIVE_KIND one
-/// kind of round.
-@Suite(.serialized, .enabled(if: BuiltProgram.hearth != nil, "the built hearth is not beside the tests"))
+/// kind of round. The line and the mesh play at the same time, because both mostly wait for their processes.
+@Suite(.enabled(if: BuiltProgram.hearth != nil, "the built hearth is not beside the tests"))
 struct LiveOracleTests {
     /// Rounds of one household.
     private static let rounds = 20
