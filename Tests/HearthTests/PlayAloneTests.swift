@@ -125,8 +125,8 @@ extension LiveAgents {
                 var save = GameSave()
                 save.coins = 500
                 Disk.replace(couple.b.save, with: save.bytes)
-                try await Task.sleep(for: .seconds(3))
-                #expect(GameSave(at: couple.a.save)?.coins == 100)
+                #expect(try await couple.a.hasPending(), "it came in")
+                #expect(await stays(.seconds(1)) { GameSave(at: couple.a.save)?.coins == 100 }, "and is not written")
                 // A wrong configuration changes nothing.
                 Disk.write(Array("profiles: 7\n".utf8), configuration)
                 couple.a.running?.signal(SIGHUP)

@@ -52,10 +52,7 @@ extension LiveAgents {
             #expect(try await game.found()?.coins == 700)
             save.coins = 750
             Disk.replace(couple.b.save, with: save.bytes)
-            let pending = try await poll(.seconds(10)) {
-                try await couple.a.profile()["pending"] == .bool(true) ? true : nil
-            }
-            #expect(pending == true, "it came in")
+            #expect(try await couple.a.hasPending(), "it came in")
             #expect(GameSave(at: couple.a.save)?.coins == 700, "and is not written")
             #expect(try await couple.a.profile()["held"]?.text == "script-game")
             #expect(try await couple.a.ask("status").output.contains("held while script-game runs"))
@@ -119,12 +116,8 @@ extension LiveAgents {
                     #expect(isTaken == true, "the other device has taken it up before the agent starts again")
                     try await couple.a.start(peers: [couple.b])
                 }
-                let pending = try await poll(.seconds(10)) {
-                    try await couple.a.profile()["pending"] == .bool(true) ? true : nil
-                }
-                #expect(pending == true, "it came in")
-                try await Task.sleep(for: .seconds(3))
-                #expect(GameSave(at: couple.a.save)?.coins == 100, "and is not written")
+                #expect(try await couple.a.hasPending(), "it came in")
+                #expect(await stays(.seconds(1)) { GameSave(at: couple.a.save)?.coins == 100 }, "and is not written")
                 #expect(try await couple.a.profile()["held"]?.text == "script-game")
                 #expect(kill(try #require(game.id), 0) == 0, "the game is not touched")
                 game.tell()
@@ -145,9 +138,9 @@ extension LiveAgents {
                 var save = GameSave()
                 save.coins = 130
                 Disk.replace(couple.b.save, with: save.bytes)
-                try await Task.sleep(for: .seconds(3))
-                #expect(GameSave(at: couple.a.save)?.coins == 100)
-                #expect(Disk.text(command.errors).contains("has started still runs"))
+                #expect(try await couple.a.hasPending(), "it came in")
+                #expect(await stays(.seconds(1)) { GameSave(at: couple.a.save)?.coins == 100 }, "and is not written")
+                #expect(await eventually { Disk.text(command.errors).contains("has started still runs") })
                 game.tell()
                 #expect(try await end(command) == 3, "the launcher's own code")
                 #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
@@ -168,8 +161,8 @@ extension LiveAgents {
             var save = GameSave()
             save.coins = 130
             Disk.replace(couple.b.save, with: save.bytes)
-            try await Task.sleep(for: .seconds(1))
-            #expect(GameSave(at: couple.a.save)?.coins == 100)
+            #expect(try await couple.a.hasPending(), "it came in")
+            #expect(GameSave(at: couple.a.save)?.coins == 100, "and is not written")
             game.tell()
             #expect(try await end(command) == 0)
             #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 135 } != nil)

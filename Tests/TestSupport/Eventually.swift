@@ -21,3 +21,9 @@ package func eventually(
     }
     return try await condition()
 }
+
+/// Whether a condition goes on to hold for some time; false as soon as it does not. For what must not happen: wait first
+/// for all that would make it happen.
+package func stays(_ time: Duration, _ condition: () async throws -> Bool) async rethrows -> Bool {
+    try await !eventually(time) { try await !condition() }
+}

@@ -149,6 +149,11 @@ final class Machine: Sendable {
         }
         return first
     }
+
+    /// Whether a merge has come in that waits until the game has ended.
+    func hasPending(within limit: Duration = .seconds(10)) async throws -> Bool {
+        try await poll(limit) { try await profile()["pending"] == .bool(true) ? true : nil } == true
+    }
 }
 
 extension JSONValue {
