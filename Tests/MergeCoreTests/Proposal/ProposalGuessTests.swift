@@ -132,6 +132,7 @@ import Testing
     @Test(arguments: [
         (#"{"coins": 3, "checksum": "a5f0"}"#, MergeRule(.choice, whole: true)),
         (#"{"data": {"coins": 3}, "salt": "9f3aa1c0de", "hash": "77aa01"}"#, MergeRule(.choice, whole: true)),
+        (#"{"coins": 3, "salt": "9f3aa1c0de"}"#, MergeRule(.choice, whole: true)),
         (#"{"data": "AAAA", "meta": {"crc": 305419896}}"#, MergeRule(.choice, whole: true)),
         (#"{"coins": 3, "playTime": 60, "signature": "qg=="}"#, MergeRule(.furthest, whole: true, by: ["playTime"])),
     ])
