@@ -72,10 +72,10 @@ import Testing
         let (home, a, _) = try household()
         play(#"{"coins":100}"#, home, a)
         let restored = try #require(home.household.text(of: path, on: a))
-        play(restored.replacing("Ada", with: "Bo"), home, a)
+        play(restored.replacing("Ada", with: "Bo").replacing("100", with: "120"), home, a)
         #expect(try report(home, a).decisions?.first?.hasPrefix("an earlier save ") == true)
         let shown = try preview(home, a)
-        #expect(words(shown) == ["/best 80 -", "/name \"Bo\" -"] && shown.keeps?.question == .save)
+        #expect(words(shown) == ["/best 80 -", "/coins 120 100", "/name \"Bo\" -"] && shown.keeps?.question == .save)
         #expect(shown.keeps?.backups.count == 1)
     }
 

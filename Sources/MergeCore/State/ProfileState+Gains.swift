@@ -3,26 +3,26 @@ import LosslessJSON
 /// The part of a save that can be merged while only the player can say what the save means.
 extension ProfileState {
     /// The changes that cannot lose anything: grow-only gains, and values that the profile never had. A value that it
-    /// had once and lost is not added again: a sword that was sold does not return. No counter changes, and no known
-    /// value is overwritten. A new list gets the order of the save. O(state + changes · depth).
+    /// had once and lost is not added again: a sword that was sold does not return. Neither is anything added to a
+    /// container that it had once and lost, since only a part of it would come. No counter changes, and no known value is
+    /// overwritten. A new list gets the order of the save. O(state · depth + changes · depth²).
     public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
         let containers = knownContainers
-        let view = ViewNode(self)
+        var view = LostContainers(ViewNode(self), known: containers)
         var touched: [LeafChange] = []
         let taken = diff.changes.compactMap { change -> LeafChange? in
             switch (change.rule.merge, change.change) {
-            case (_, .value(nil, .some)) where view.isGone(around: change.path): return nil
+            case _ where view.isLost(around: change.path): return nil
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)):
                 return change.isLowering ? nil : change
             case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
             case (.union, .elements(let added, _)):
-                return added.isEmpty || view.isGone(around: change.path) ? nil : change.adding(added)
+                return added.isEmpty ? nil : change.adding(added)
             case (.set, .elements(let added, _)):
                 let new = added.filter { atom(AtomKey(change.path, .set, sub: $0.canonicalBytes)) == nil }
-                return new.isEmpty || view.isGone(around: change.path) ? nil : change.adding(new)
+                return new.isEmpty ? nil : change.adding(new)
             case (_, .value(nil, .some)), (_, .elementAppeared):
-                let isKnown = hasEverHeld(change.path) || containers.contains(change.path)
-                return isKnown || view.isGone(around: change.path) ? nil : change
+                return hasEverHeld(change.path) || containers.contains(change.path) ? nil : change
             case (_, .elementTouched):
                 touched.append(change)
                 return nil
@@ -69,6 +69,29 @@ extension ProfileState {
     private func hasEverHeld(_ path: DocumentPath) -> Bool {
         let kinds = [rules.rule(for: path).kind, .latest, .element].compactMap(\.self)
         return kinds.contains { table.place(path, $0) != nil }
+    }
+}
+
+/// The containers that a profile had once and shows no more, whether a game removed them or a reset hid them.
+private struct LostContainers {
+    private let view: ViewNode
+    private let known: Set<DocumentPath>
+    private var found: [DocumentPath: Bool] = [:]
+
+    /// - Parameter known: The places below which something was ever written.
+    init(_ view: ViewNode, known: Set<DocumentPath>) { (self.view, self.known) = (view, known) }
+
+    /// Whether a place lies in such a container, or in a value that is no container.
+    mutating func isLost(around path: DocumentPath) -> Bool {
+        guard let container = path.parent, container != .root else { return view.isGone(around: path) }
+        if let answer = found[container] { return answer }
+        let isLost = isLost(around: container) || isLost(container) || view.isGone(around: path)
+        found[container] = isLost
+        return isLost
+    }
+
+    private func isLost(_ container: DocumentPath) -> Bool {
+        known.contains(container) && (view[container]?.life ?? .none) == .none
     }
 }
 

@@ -109,6 +109,29 @@ import Testing
         #expect(devices[0].state.safeGains(of: diff).isEmpty)
     }
 
+    /// What a profile had once and lost comes back whole or not at all: never the flag of an object without its counter.
+    @Test(arguments: [
+        [#"{"o":{},"x":1}"#], [#"{"x":1}"#], [#"{"o":{"a":{"n":5,"t":"x"}},"x":1}"#, #"{"o":{},"x":1}"#], ["reset"],
+        ["reset", #"{"x":2}"#], [#"{"x":1}"#, "reset"], ["reset", #"{"o":{"b":{"n":1,"f":true,"t":"y"}},"x":2}"#],
+    ])
+    func nothingIsGainedOfWhatWasLost(saves: [String]) throws {
+        let rules = rules(["/o/*/f": .init(.flag), "/o/*/n": .init(.counter), "/l[id]/f": .init(.flag)])
+        let object = #"{"n":5,"f":true,"t":"x"}"#
+        let list = #"[{"id":"fox","f":true,"t":"x"}]"#
+        var devices = Device.household(2, rules, sharing: #"{"o":{"a":\#(object)},"l":\#(list),"x":1}"#)
+        for save in saves {
+            if save == "reset" { try devices[0].reset("/o", "/o/**", "/l", "/l/**") } else { devices[0].save(save) }
+        }
+        settle(&devices)
+        let new = #"{"n":1,"f":true,"t":"z"}"#
+        let save = document(#"{"o":{"a":\#(object),"new":\#(new)},"l":\#(list)}"#)
+        for device in devices {
+            let diff = DocumentDiff(from: device.snapshots.last?.document, to: save, rules: device.state.rules)
+            let gains = device.state.safeGains(of: diff).map { "\($0.path)" }.filter { !$0.contains("new") }
+            #expect(gains == [], "\(device.shown)")
+        }
+    }
+
     /// What version a file is of is its game's own word: a removal around that place takes everything else.
     @Test func theVersionOfAnotherFileStays() throws {
         let steps: [MigrationStep] = [.remove(at("/old"))]

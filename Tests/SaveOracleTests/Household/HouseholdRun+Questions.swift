@@ -205,6 +205,7 @@ extension HouseholdRun {
                 rules: home.rules, known: known, base: round.bases[device], save: round.after[device],
                 found: home.file(other), isOwn: other == device, open: home.openChoices(other))
             for finding in judge.findings { note(round, finding, on: other) }
+            judgeHalves(round, on: other)
         }
         if !SaveMeaning(from: round.bases[device], to: round.after[device], rules: home.rules).mayBeAsked {
             note(round, Finding(.words, "asked about play", expected: "no question", found: "\(home.words(device))"))

@@ -216,7 +216,7 @@ struct HouseholdRun {
     }
 
     /// No guess explains half an object, and no merge of whole ones.
-    private mutating func judgeHalves(_ round: HouseholdRound, on device: Int) {
+    mutating func judgeHalves(_ round: HouseholdRound, on device: Int) {
         guard let file = round.asRead(home.file(device), device) else { return }
         var known = known
         for document in round.before + round.after + round.bases + round.between.joined() {
