@@ -80,6 +80,18 @@ import Testing
         }
     }
 
+    /// A save of which no event told, found by the sync itself: at the moment of the answer the other machine has it.
+    @Test func aSaveThatTheSyncFindsIsSentBeforeAnybodyIsInStep() throws {
+        let (home, a, b) = try household()
+        for coins in [130, 160] {
+            let save = start.replacing("100", with: "\(coins)")
+            a.files.setTime(home.household.date(on: a))
+            a.files.saveByRename(Array(save.utf8), at: path)
+            #expect(try isInStep(home, a, with: "deck"))
+            #expect(home.household.text(of: path, on: b) == save)
+        }
+    }
+
     /// A save that cannot be read: nobody is in step with this machine, and it is said at once.
     @Test(arguments: ["", #"{"coins":10"#]) func aDamagedFileHereIsNotInStep(_ text: String) throws {
         let (home, a, b) = try household()

@@ -120,6 +120,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         settle(now: now)
         tick(now: now)
         settle(now: now)
+        tickAnswers(now: now)
+        settle(now: now)
         defer { actions = [] }
         return actions
     }
@@ -194,6 +196,11 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickWaiting(now: now)
         perform(pairing.tick(now: now.monotonic, trouble: discovery.trouble), now: now)
         dialDue(now: now)
+    }
+
+    /// Does what depends on the result of everything before, once that is settled: answers the requests and games that
+    /// wait until devices are in step, and tells the other devices about this one.
+    private mutating func tickAnswers(now: Moment) {
         tickRequests(now: now)
         tickAwaitedFiles(now: now)
         tickPlays(now: now)
@@ -203,21 +210,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         // Forms and copies come last, after everything else that there is to send.
         tickFormsOut(now: now)
         tickCopies(now: now)
-    }
-
-    /// Ends the agent's writes after the last event, so that the next start finds nothing to finish.
-    package mutating func end() { engine.writeEnds() }
-
-    private mutating func stop(now: Moment) {
-        commit(notes: syncTimes.takeUnstored())
-        for (id, _) in links.all {
-            tell(id, now: now) { $0.goodbye("the agent stops") }
-            act(.transport(.close(id)))
-        }
-        links.closeAll()
-        for id in games.requests + waiting.ids + pairing.waiting {
-            fail(id, .failed, "the agent stopped")
-        }
     }
 
     // MARK: Small helpers
