@@ -91,7 +91,7 @@ private struct LostContainers {
     }
 
     private func isLost(_ container: DocumentPath) -> Bool {
-        known.contains(container) && (view[container]?.life ?? .none) == .none
+        known.contains(container) && (view[container]?.life ?? ViewNode.Life.none) == ViewNode.Life.none
     }
 }
 
