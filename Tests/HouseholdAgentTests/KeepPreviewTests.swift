@@ -69,14 +69,16 @@ import Testing
 
     /// The game has gone on since: what is shown is read from the backup of the save.
     @Test func anEarlierSaveIsShownFromItsBackup() throws {
-        let (home, a, _) = try household()
-        play(#"{"coins":100}"#, home, a)
-        let restored = try #require(home.household.text(of: path, on: a))
-        play(restored.replacing("Ada", with: "Bo").replacing("100", with: "120"), home, a)
-        #expect(try report(home, a).decisions?.first?.hasPrefix("an earlier save ") == true)
-        let shown = try preview(home, a)
-        #expect(words(shown) == ["/best 80 -", "/coins 120 100", "/name \"Bo\" -"] && shown.keeps?.question == .save)
-        #expect(shown.keeps?.backups.count == 1)
+        let (home, _, b) = try household()
+        play(#"{"coins":100,"best":80,"name":"Ada","level":5,"map":"moss"}"#, home, b)
+        play(#"{"coins":100}"#, home, b)
+        let restored = try #require(home.household.text(of: path, on: b))
+        play(restored.replacing("Ada", with: "Bo").replacing("100", with: "120"), home, b)
+        let asked = try report(home, b).decisions
+        #expect(asked?.first?.hasPrefix("an earlier save ") == true, "\(asked ?? [])")
+        let shown = try preview(home, b)
+        #expect(words(shown) == ["/best 80 -", "/coins 120 100", "/level 5 -", "/map \"moss\" -", "/name \"Bo\" -"])
+        #expect(shown.keeps?.question == .save && shown.keeps?.backups.count == 1, "\(shown)")
     }
 
     /// Amounts of a purse: neither of the two values counts that the other answers would give.

@@ -120,7 +120,11 @@ import Testing
         let list = #"[{"id":"fox","f":true,"t":"x"}]"#
         var devices = Device.household(2, rules, sharing: #"{"o":{"a":\#(object)},"l":\#(list),"x":1}"#)
         for save in saves {
-            if save == "reset" { try devices[0].reset("/o", "/o/**", "/l", "/l/**") } else { devices[0].save(save) }
+            if save == "reset" {
+                try devices[0].reset("/o", "/o/**", "/l", "/l/**", to: #"{"o":{},"x":1}"#)
+            } else {
+                devices[0].save(save)
+            }
         }
         settle(&devices)
         let new = #"{"n":1,"f":true,"t":"z"}"#

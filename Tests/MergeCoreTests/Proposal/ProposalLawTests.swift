@@ -45,7 +45,8 @@ import Testing
 
     @Test func aProposalIsAlwaysAValidRuleSet() throws {
         var guesses = 0
-        for seed in 0..<UInt64(TestDepth.count(quick: 500, usual: 500, all: 1_500)) {
+        let count = TestDepth.count(quick: 500, usual: 500, all: 1_500)
+        for seed in 0..<UInt64(count) {
             var generator = SeededRandom(seed: seed)
             let value = random(6, &generator)
             let proposal = RuleProposal(for: document(value))
@@ -60,7 +61,7 @@ import Testing
                 "seed \(seed)"
             )
         }
-        #expect(guesses > 100)
+        #expect(guesses > count / 20)
     }
 
     @Test(.timeLimit(.minutes(1))) func aHugeDocumentGetsAtMostItsLimit() throws {
