@@ -55,19 +55,6 @@ struct ViewNode {
     /// Whether anything was ever written here or below.
     var isKnown: Bool { leaf != nil || membership != nil || !children.isEmpty }
 
-    /// Whether a place lies in a container that was there once and is gone, or in a value that is no container.
-    /// O(depth).
-    func isGone(around path: DocumentPath) -> Bool {
-        guard let steps = path.steps else { return false }
-        var node = self
-        for step in steps.dropLast() {
-            guard let next = node.children[step] else { return node.isGone }
-            node = next
-            if case .leaf(let leaf) = node.resolution, leaf.json?.isEmptyContainer == false { return true }
-        }
-        return node.isGone
-    }
-
     /// Notes that a container stays when its content is removed.
     private mutating func empty(around path: DocumentPath, _ root: RuleMatcher) {
         guard let steps = path.steps, let last = steps.last, steps.count > 1 else { return }

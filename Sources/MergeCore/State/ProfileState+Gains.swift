@@ -5,14 +5,14 @@ extension ProfileState {
     /// The changes that cannot lose anything: grow-only gains, and values that the profile never had. A value that it
     /// had once and lost is not added again: a sword that was sold does not return. Neither is anything added to a
     /// container that it had once and lost, since only a part of it would come. No counter changes, and no known value is
-    /// overwritten. A new list gets the order of the save. O(state · depth + changes · depth²).
+    /// overwritten. A new list gets the order of the save. O((state + changes) · depth).
     public func safeGains(of diff: DocumentDiff) -> [LeafChange] {
         let containers = knownContainers
-        var view = LostContainers(ViewNode(self), known: containers)
+        var lost = LostContainers(ViewNode(self), known: containers, besides: upcasters.version?.place)
         var touched: [LeafChange] = []
         let taken = diff.changes.compactMap { change -> LeafChange? in
             switch (change.rule.merge, change.change) {
-            case _ where view.isLost(around: change.path): return nil
+            case _ where lost.isLost(around: change.path): return nil
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)):
                 return change.isLowering ? nil : change
             case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
@@ -69,29 +69,6 @@ extension ProfileState {
     private func hasEverHeld(_ path: DocumentPath) -> Bool {
         let kinds = [rules.rule(for: path).kind, .latest, .element].compactMap(\.self)
         return kinds.contains { table.place(path, $0) != nil }
-    }
-}
-
-/// The containers that a profile had once and shows no more, whether a game removed them or a reset hid them.
-private struct LostContainers {
-    private let view: ViewNode
-    private let known: Set<DocumentPath>
-    private var found: [DocumentPath: Bool] = [:]
-
-    /// - Parameter known: The places below which something was ever written.
-    init(_ view: ViewNode, known: Set<DocumentPath>) { (self.view, self.known) = (view, known) }
-
-    /// Whether a place lies in such a container, or in a value that is no container.
-    mutating func isLost(around path: DocumentPath) -> Bool {
-        guard let container = path.parent, container != .root else { return view.isGone(around: path) }
-        if let answer = found[container] { return answer }
-        let isLost = isLost(around: container) || isLost(container) || view.isGone(around: path)
-        found[container] = isLost
-        return isLost
-    }
-
-    private func isLost(_ container: DocumentPath) -> Bool {
-        known.contains(container) && (view[container]?.life ?? ViewNode.Life.none) == ViewNode.Life.none
     }
 }
 
