@@ -14,10 +14,11 @@ extension ProfileState {
             switch (change.rule.merge, change.change) {
             case _ where lost.isLost(around: change.path): return nil
             case (.max, .value(_, .some)), (.min, .value(_, .some)), (.flag, .value(_, .some)):
-                return change.isLowering ? nil : change
-            case (.union, .value(_, .some)) where change.rule.reading == .bits: return change
+                return change.isLowering || hasLost(change) ? nil : change
+            case (.union, .value(_, .some)) where change.rule.reading == .bits: return hasLost(change) ? nil : change
             case (.union, .elements(let added, _)):
-                return added.isEmpty ? nil : change.adding(added)
+                let new = added.filter { !hasLost(AtomKey(change.path, .union, sub: $0.canonicalBytes)) }
+                return new.isEmpty ? nil : change.adding(new)
             case (.set, .elements(let added, _)):
                 let new = added.filter { atom(AtomKey(change.path, .set, sub: $0.canonicalBytes)) == nil }
                 return new.isEmpty ? nil : change.adding(new)
@@ -64,6 +65,15 @@ extension ProfileState {
         }
         return known
     }
+
+    /// Whether a value that only grows stood at a place and counts no more: a reset hid it, or it was removed together
+    /// with what was around it. An old copy does not bring it back while it is asked about.
+    private func hasLost(_ change: LeafChange) -> Bool {
+        guard let kind = change.rule.kind else { return false }
+        return table.place(change.path, kind) != nil && visibleParts(change.path, kind).isEmpty
+    }
+
+    private func hasLost(_ key: AtomKey) -> Bool { atom(key) != nil && visible(key) == nil }
 
     /// Whether something was ever written at the place itself, under its rule's kind, as a register or as an element.
     private func hasEverHeld(_ path: DocumentPath) -> Bool {

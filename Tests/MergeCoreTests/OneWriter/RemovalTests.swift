@@ -113,6 +113,8 @@ import Testing
     @Test(arguments: [
         [#"{"o":{},"x":1}"#], [#"{"x":1}"#], [#"{"o":{"a":{"n":5,"t":"x"}},"x":1}"#, #"{"o":{},"x":1}"#], ["reset"],
         ["reset", #"{"x":2}"#], [#"{"x":1}"#, "reset"], ["reset", #"{"o":{"b":{"n":1,"f":true,"t":"y"}},"x":2}"#],
+        ["afresh"], ["afresh", #"{"o":{"a":{"n":1,"f":false,"t":"y"}},"x":2}"#],
+        [#"{"x":1}"#, #"{"o":{"a":{"n":0,"t":"y"}},"x":1}"#],
     ])
     func nothingIsGainedOfWhatWasLost(saves: [String]) throws {
         let rules = rules(["/o/*/f": .init(.flag), "/o/*/n": .init(.counter), "/l[id]/f": .init(.flag)])
@@ -120,10 +122,10 @@ import Testing
         let list = #"[{"id":"fox","f":true,"t":"x"}]"#
         var devices = Device.household(2, rules, sharing: #"{"o":{"a":\#(object)},"l":\#(list),"x":1}"#)
         for save in saves {
-            if save == "reset" {
-                try devices[0].reset("/o", "/o/**", "/l", "/l/**", to: #"{"o":{},"x":1}"#)
-            } else {
-                devices[0].save(save)
+            switch save {
+            case "reset": try devices[0].reset("/o", "/o/**", "/l", "/l/**", to: #"{"o":{},"x":1}"#)
+            case "afresh": try devices[0].reset("/o", "/o/**", "/l", "/l/**")
+            default: devices[0].save(save)
             }
         }
         settle(&devices)

@@ -1,12 +1,14 @@
 /// Judges what the files show while a save is asked about: what stood there, and what can lose nothing.
 ///
 /// Grow-only gains are taken up, and what the profile never had. No counter moves, nothing that is known is overwritten
-/// or removed, and what was there once and is gone does not return.
+/// or removed, and what was there once and is gone does not return: of a gain that an earlier state had and the base has
+/// not, nobody says that it must come.
 package struct StandingQuestion {
     private let rules: RuleTable
     private let known: KnownPlaces
     private let isOwn: Bool
     private let open: [String]
+    private let earlier: [JSON]
     package private(set) var findings: [Finding] = []
 
     /// - Parameters:
@@ -16,10 +18,12 @@ package struct StandingQuestion {
     ///   - found: What a file holds.
     ///   - isOwn: Whether it is the file of the device that saved: of an open choice each one shows its own value.
     ///   - open: Places of choices that were open before: a device that wrote none of the values may show any of them.
+    ///   - earlier: States of the files before the base.
     package init(
-        rules: RuleTable, known: KnownPlaces, base: JSON?, save: JSON?, found: JSON?, isOwn: Bool, open: [String]
+        rules: RuleTable, known: KnownPlaces, base: JSON?, save: JSON?, found: JSON?, isOwn: Bool, open: [String],
+        earlier: [JSON] = []
     ) {
-        (self.rules, self.known, self.isOwn, self.open) = (rules, known, isOwn, open)
+        (self.rules, self.known, self.isOwn, self.open, self.earlier) = (rules, known, isOwn, open, earlier)
         visit(.root, base, save, found)
     }
 
@@ -75,8 +79,10 @@ package struct StandingQuestion {
         }
         let expected = before.union(new.map(\.identity))
         let held = Set(found.ids)
-        // Of an element that was removed once, nobody says that it must not come by a union.
-        if held != expected || held.count != found.elements?.count || !held.isSubset(of: before.union(after)) {
+        // Of an element that was removed once, nobody says that it must not come by a union, or that it must.
+        let wanted = before.union(new.filter { !known.contains($0, in: place) }.map(\.identity))
+        let isRight = held.isSubset(of: expected) && wanted.isSubset(of: held)
+        if !isRight || held.count != found.elements?.count || !held.isSubset(of: before.union(after)) {
             let text = "[" + expected.sorted().joined(separator: ", ") + "]"
             findings.append(
                 Finding(
@@ -88,6 +94,7 @@ package struct StandingQuestion {
     private mutating func leaf(_ place: Place, _ rule: Rule, _ base: JSON, _ save: JSON, _ found: JSON) {
         guard rule.onlyGrows, rule.canRead(base), rule.canRead(save) else { return expect(base, place, rule, found) }
         if rule.isLowered(from: base, to: save), rule.reading != .bits { return expect(base, place, rule, found) }
+        if hasFallen(base, place, rule), same(base, found, spelling: false) { return }
         switch rule.merge {
         case .union:
             let all = (rule.bits(base) ?? 0) | (rule.bits(save) ?? 0)
@@ -98,6 +105,11 @@ package struct StandingQuestion {
             if !same(best, found, spelling: false) { note("gain while asked", place, rule, best, found) }
         default: if !same(save, found) { note("gain while asked", place, rule, save, found) }
         }
+    }
+
+    /// Whether an earlier state had more at a place that only grows: a reset took it.
+    private func hasFallen(_ base: JSON, _ place: Place, _ rule: Rule) -> Bool {
+        earlier.contains { state in state.at(place).map { rule.isLowered(from: $0, to: base) } ?? false }
     }
 
     private mutating func expect(_ value: JSON, _ place: Place, _ rule: Rule, _ found: JSON?) {

@@ -203,7 +203,8 @@ extension HouseholdRun {
         for other in home.devices.indices {
             let judge = StandingQuestion(
                 rules: home.rules, known: known, base: round.bases[device], save: round.after[device],
-                found: home.file(other), isOwn: other == device, open: home.openChoices(other))
+                found: home.file(other), isOwn: other == device, open: home.openChoices(other),
+                earlier: states)
             for finding in judge.findings { note(round, finding, on: other) }
             judgeHalves(round, on: other)
         }
