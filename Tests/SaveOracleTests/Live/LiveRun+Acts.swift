@@ -76,13 +76,17 @@ extension LiveRun {
         // What is asked about may not come, and what is lower than before where a rule only grows.
         let isLower = SaveMeaning(from: plan.before[writer], to: news, rules: home.rules).lowered > 0
         // A purse that nobody can tell is asked about on the writer's machine, and stays as it was on the others.
-        if cameIn != true, try home.remarks(writer).contains(where: { $0.contains("hearth accept") }) {
-            plan.mayBeAsked = true
+        // And what nobody can tell from the memory of before a reset is guessed, and said.
+        if cameIn != true {
+            let isAsked = try home.remarks(writer).contains { $0.contains("hearth accept") }
+            if try isAsked || isSaid() { plan.mayBeAsked = true }
         }
         guard cameIn == true || plan.mayBeAsked || isLower else {
-            let found = home.text(other) ?? "no save"
-            let status = try home.devices[other].ask("status", "--json").output
-            throw Failure("a save did not reach \(home.devices[other].name), which holds \(found): \(status)")
+            let told = try [writer, other].map { device in
+                let (machine, held) = (home.devices[device], home.text(device) ?? "no save")
+                return try "\(machine.name) holds \(held): \(machine.ask("status", "--json").output)"
+            }
+            throw Failure("a save did not reach \(home.devices[other].name)\n\(told.joined(separator: "\n"))")
         }
         plan.stale = other
         save(other, from: plan.before[other], &plan)

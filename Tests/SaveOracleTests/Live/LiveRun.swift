@@ -215,7 +215,7 @@ final class LiveRun {
     }
 
     /// Whether what a game had read was guessed, or cannot be told, or was put aside, and is said to be.
-    private func isSaid() throws -> Bool {
+    func isSaid() throws -> Bool {
         let words = ["guessed", "nobody can tell", "put aside"]
         return try home.devices.indices.contains { device in
             try home.remarks(device).contains { remark in words.contains { remark.contains($0) } }
