@@ -1,7 +1,7 @@
 package import HouseholdAgent
 package import ProfileKeeping
 
-/// What a device's player asks of its agent, and what its configuration and its calendar say.
+/// Requests of a device's player, and the changes of its configuration and of its day.
 extension SimulatedHousehold {
     @discardableResult
     package func ask(_ request: any AgentRequest, on device: SimulatedDevice) -> RequestID {

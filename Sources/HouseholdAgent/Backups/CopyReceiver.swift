@@ -16,7 +16,7 @@ struct CopyReceiver {
     /// Whether this device keeps copies.
     private(set) var keeps: Bool
     private var peers: [ConnectionID: CopyPeer] = [:]
-    /// What continues over a device's next link.
+    /// The copies of each device's backups. They stay when its link ends, and are continued over its next one.
     private var owners: [DeviceID: CopyOwner] = [:]
     private var space: CopySpace
     private var allowance = CopyAllowance()

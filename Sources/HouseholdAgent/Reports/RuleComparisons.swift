@@ -4,7 +4,7 @@ import ProfileKeeping
 /// The results of comparing rules with the saves on this device, so that a save is compared once and not at every
 /// request for the status.
 struct RuleComparisons {
-    /// What was compared: the text in the file, by its number and its writes, with these rules.
+    /// A comparison: which text of the file (by its number in the history and its writes) was compared with which rules.
     private struct Compared: Equatable {
         let snapshot: Int64
         let vector: VersionVector

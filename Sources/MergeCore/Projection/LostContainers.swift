@@ -7,7 +7,7 @@ struct LostContainers {
     private struct Found {
         /// Whether the container, or one around it, is lost, or is a value that is no container.
         let isLost: Bool
-        /// What shows there; `nil` where nothing was ever written.
+        /// The container in the view; `nil` where nothing was ever written.
         let node: ViewNode?
     }
 

@@ -25,7 +25,7 @@ struct RuleSearch {
     private static let least = 200
     /// Most keys that are compared with the words of one rule that were not found.
     private static let comparedKeys = 2_000
-    /// What comparing one key with a word costs, in values looked at.
+    /// The cost of comparing one key with a word. The unit is one value that is looked at.
     private static let costOfKey = 8
 
     private let document: JSONDocument
