@@ -91,6 +91,29 @@ import Testing
         #expect(shown.keeps?.question == .amounts && shown.keeps?.backups == [])
     }
 
+    /// The game saves again while the player reads what `keep` or `accept` would do: the answer is for the question that
+    /// was shown, and settles no other one.
+    @Test(arguments: [true, false]) func anAnswerIsForTheQuestionThatWasShown(isKept: Bool) throws {
+        let (home, a, b) = try household()
+        play(save(100, 70), home, b)
+        let shown = try preview(home, b)
+        play(save(101, 80), home, b)
+        play(save(501, 80), home, a)
+        play(save(201, 80), home, b)
+        let asked = try report(home, b).decisions
+        let answer: any AgentRequest =
+            isKept
+            ? KeepRequest(profile: "game", question: shown.question)
+            : AcceptRequest(profile: "game", question: shown.question)
+        let reply = try ask(answer, home, b)
+        #expect(reply.failure?.hasPrefix("something else is asked about game by now; look at it again") == true)
+        #expect(try report(home, b).decisions == asked)
+        let again = try preview(home, b)
+        #expect(again.question != shown.question && again.question != 0)
+        _ = try ask(KeepRequest(profile: "game", question: again.question), home, b)
+        #expect(try report(home, b).decisions != asked)
+    }
+
     /// A remark is read and no question: nothing is shown. Where nothing is said at all, the refusal is that of `keep`.
     @Test func aRemarkAloneNeedsNoAnswer() throws {
         let (home, a, _) = try household()
@@ -100,7 +123,7 @@ import Testing
         play(#"{"coins":120,"best":70,"name":"Bo","level":6}"#, home, a)
         #expect(try report(home, a).remark != nil && report(home, a).decisions == nil)
         let shown = try preview(home, a)
-        #expect(shown.changes == [] && shown.keeps?.isQuestion == false)
+        #expect(shown.changes == [] && shown.keeps?.isQuestion == false && shown.question == 0)
     }
 }
 

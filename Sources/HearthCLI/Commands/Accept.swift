@@ -31,7 +31,8 @@ struct Accept: AsyncParsableCommand {
             apart
                 ? "Count it so on every machine?" : "Go on from the last save of \(preview.profile) on every machine?"
         }
-        let answer = try await shared.ask(AcceptRequest(profile: preview.id, apart: apart))
+        let answer = try await shared.ask(
+            AcceptRequest(profile: preview.id, apart: apart, question: preview.question))
         try shared.print(
             answer, "\(PlainText.line(answer.profile.name)) goes on from its last save on every machine.\n")
     }

@@ -23,7 +23,7 @@ struct Keep: AsyncParsableCommand {
         let preview = try await shared.confirm(KeepRequest(profile: profile), refusal: "nothing was settled") {
             $0.keeps?.isQuestion == true ? "Keep \($0.profile) as it is?" : nil
         }
-        let answer = try await shared.ask(KeepRequest(profile: preview.id))
+        let answer = try await shared.ask(KeepRequest(profile: preview.id, question: preview.question))
         try shared.print(answer, "\(PlainText.line(answer.profile.name)) stays as it is.\n")
     }
 }

@@ -18,7 +18,8 @@ package enum ChangeText {
         return text.isEmpty ? places(rest) : "\(text) (and \(rest) more)"
     }
 
-    /// What would change, one line each, at most ten places. For `hearth keep`: what would not count.
+    /// The lines of a preview: each place that would change, at most ten of them. For `hearth keep` these are the places
+    /// that would not count.
     package static func preview(_ preview: PreviewReport) -> [String] {
         if let keeps = preview.keeps { return kept(keeps, preview) }
         let name = PlainText.line(preview.profile)
@@ -32,7 +33,8 @@ package enum ChangeText {
         return lines
     }
 
-    /// What keeping a save as it is would leave out, and where the saves are that were set aside.
+    /// The lines of a preview of `hearth keep`: the places that would not count, and the backups that hold the saves
+    /// that were set aside.
     private static func kept(_ keeps: KeptReport, _ preview: PreviewReport) -> [String] {
         let name = PlainText.line(preview.profile)
         var lines: [String] = []

@@ -23,7 +23,7 @@ extension HouseholdAgent {
             let report = PreviewReport(
                 profile: held.name, id: planned.profile.description, step: planned.step.map { Int($0) },
                 changes: entry.changes.map(ChangeReport.init), more: entry.more, movedOn: planned.movedOn,
-                backup: planned.backup, copy: copyReport(of: planned))
+                backup: planned.backup, copy: copyReport(of: planned), question: questionMark(held))
             answer(call, report)
         } catch {
             refuse(call.id, planned, error)

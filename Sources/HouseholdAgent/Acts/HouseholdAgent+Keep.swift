@@ -25,7 +25,8 @@ extension HouseholdAgent {
                 profile: held.name, id: held.id.description, step: nil, changes: changes,
                 more: entries.map(\.more).max() ?? 0, movedOn: 0,
                 keeps: KeptReport(
-                    question: kind, backups: question?.backups ?? [], staysApart: isSaidToBeAnother(held.id))))
+                    question: kind, backups: question?.backups ?? [], staysApart: isSaidToBeAnother(held.id)),
+                question: questionMark(held)))
     }
 
     /// Keeps the household's document, and answers the questions and remarks about the last saves. The saves stay in

@@ -43,6 +43,21 @@ extension HouseholdAgent {
         return PlannedAct(profile: profile, act: .restore(document))
     }
 
+    /// Names the open question of a profile, for an answer to say which one it is for; 0 where none is open.
+    func questionMark(_ held: KeptProfile) -> Int64 { held.notices.question?.time.milliseconds ?? 0 }
+
+    /// Whether a question that the player was shown is still the one that is asked; otherwise the request is refused. The
+    /// game may have saved again while the player read.
+    mutating func stillAsks(_ question: Int64?, _ name: String, for call: RequestID, _ verb: String) -> Bool {
+        guard let question, let profile = one(named: name, for: call), let held = engine.profiles[profile] else {
+            return question == nil
+        }
+        if questionMark(held) == question { return true }
+        let command = "hearth \(verb) \(engine.word(profile))"
+        fail(call, .failed, "something else is asked about \(held.name) by now; look at it again with: \(command)")
+        return false
+    }
+
     /// The sentence that no save waits for an answer, and what to do instead.
     private func nothingAsked(_ held: KeptProfile) -> String {
         let name = engine.word(held.id)

@@ -47,9 +47,12 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     package var sums: [SumReport]? = nil
     /// For ``KeepRequest``: the question that it settles. The changes are then those that do not count by this answer.
     package var keeps: KeptReport? = nil
+    /// The question about the last saves that is open: when its save was taken up, in milliseconds since 1970; 0 where
+    /// none is open. The answer says which question it is for.
+    package var question: Int64? = nil
 }
 
-/// What is settled when the household's document is kept.
+/// The question that `keep` settles, and what becomes of the saves that it is about.
 package struct KeptReport: Codable, Hashable, Sendable {
     /// The subject of a question about the last saves.
     package enum Kind: String, Codable, Hashable, Sendable {

@@ -8,8 +8,11 @@ package struct KeepRequest: PreviewableRequest {
 
     /// The profile, by name or id.
     package var profile: String
+    /// The question that the player was shown, by ``PreviewReport/question``: another one is not settled. `nil` settles
+    /// whatever is asked.
+    package var question: Int64?
 
-    package init(profile: String) { self.profile = profile }
+    package init(profile: String, question: Int64? = nil) { (self.profile, self.question) = (profile, question) }
 
     package func preview<Files, Store>(
         _ call: Call<PreviewRequest<Self>>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
@@ -20,6 +23,6 @@ package struct KeepRequest: PreviewableRequest {
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.keep(call, profile, now: now)
+        if agent.stillAsks(question, profile, for: call.id, Self.name) { agent.keep(call, profile, now: now) }
     }
 }
