@@ -45,6 +45,9 @@ struct AtomView {
         return content.lexicographicallyPrecedes(other.content)
     }
 
+    /// Whether this atom wins by the rule's own order, whatever epoch the two were written in.
+    func outweighs(_ other: AtomView, _ kind: AtomKind) -> Bool { weigh(other, kind) == .above }
+
     fileprivate enum Order {
         case below, same, above
 

@@ -139,8 +139,13 @@ extension ProfileState {
                     let isAside =
                         table[place].inForce != 0
                         && (current.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
-                    if isAside { result.overridden.append(new) }
+                    if isAside || isOutrun(AtomView(new.atom), by: current, new.key, place) {
+                        result.overridden.append(new)
+                    }
                     return false
+                }
+                if isOutrun(current, by: AtomView(new.atom), new.key, place), let current = keyedAtom(at: number) {
+                    result.overridden.append(current)
                 }
             }
         }
@@ -153,6 +158,18 @@ extension ProfileState {
             result.overridden.append(new)
         }
         return true
+    }
+
+    /// Whether one of two atoms of a key would win by the rule of its place, and loses to the step of the other one alone:
+    /// a game had removed the container and filled it again (``EpochID/init(after:)``), and no reset or restore began in
+    /// between.
+    private func isOutrun(
+        _ atom: AtomView, by winner: AtomView, _ key: AtomKey, _ place: AtomTable.Number
+    ) -> Bool {
+        guard let step = winner.epoch, atom.epoch.map({ $0 < step }) ?? true, atom.outweighs(winner, key.kind) else {
+            return false
+        }
+        return epochRegistry.id(table[place].inForce).map { inForce in atom.epoch.map { inForce <= $0 } ?? false } ?? true
     }
 
     static func view(

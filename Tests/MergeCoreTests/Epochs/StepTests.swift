@@ -28,6 +28,44 @@ import Testing
         #expect(devices[2].state.atom(place)?.epoch == step)
     }
 
+    /// The same where nothing was ever restored, whichever of the two a device hears of first: the device that raised the
+    /// value, too, hears of the step and keeps its own.
+    @Test(
+        arguments: [
+            (MergeRule(.max), "5", "9", "3", "9"), (MergeRule(.max), "5", "6", "7", "7"),
+            (MergeRule(.min), "5", "3", "8", "3"), (MergeRule(.flag), "false", "true", "false", "true"),
+            (MergeRule(.union, as: .bits), "1", "3", "4", "6"),
+        ], [false, true])
+    func anEditMadeApartCountsBesideAContainerThatIsFilledAgain(
+        example: (rule: MergeRule, base: String, raised: String, again: String, both: String), isRestored: Bool
+    ) throws {
+        func save(_ value: String) -> String { #"{"o":{"m":\#(value)}}"# }
+        for order in [[1, 2], [2, 1]] {
+            var devices = Device.household(4, rules(["/o/m": example.rule]), sharing: save(example.base))
+            if isRestored {
+                try devices[0].restore(save(example.base))
+                devices[0].project()
+                settle(&devices)
+            }
+            devices[1].save("{}")
+            devices[1].save(save(example.again))
+            devices[2].save(save(example.raised))
+            for from in order {
+                devices[3].pull(devices[from])
+                devices[3].project()
+            }
+            #expect(devices[3].shown == save(example.both), "\(order)")
+            devices[2].pull(devices[1])
+            devices[2].project()
+            #expect(devices[2].shown == save(example.both))
+            devices[1].pull(devices[2])
+            devices[1].project()
+            #expect(devices[1].shown == save(example.both))
+            settle(&devices)
+            #expect(devices.allSatisfy { $0.shown == save(example.both) && $0.overridden.isEmpty })
+        }
+    }
+
     /// Nobody may declare the time before the first epoch, or a step above it: an atom that does begins nothing.
     @Test func theBeginningCannotBeDeclared() throws {
         var devices = Device.household(1, sharing: #"{"coins":5}"#)
