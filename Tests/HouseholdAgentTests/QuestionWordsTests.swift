@@ -1,8 +1,10 @@
-import HearthTesting
-import HouseholdAgent
 import LosslessJSON
 import MergeCore
+import ProfileKeeping
 import Testing
+
+@testable import HearthTesting
+@testable import HouseholdAgent
 
 /// Every sentence by which status asks about a save or tells of one, word for word, as it comes about in a household;
 /// and what `accept` and `keep` say where there is nothing to answer.
@@ -452,6 +454,54 @@ import Testing
         let remark = try report(home, b).remark ?? ""
         #expect(remark.hasPrefix("which state the game had read before its last save was guessed"), "\(remark)")
         #expect(remark.split(separator: " ").count { $0.hasPrefix("guessed") } == 1, "\(remark)")
+    }
+
+    /// What the save holds and the newest state does not was played, if its game had read the newest state. By the guess
+    /// that it had not, nothing of it counts; that is said, and the save is kept.
+    @Test func whatAGuessLeavesOutIsNamed() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        let news = #"{"coins":500,"level":5,"best":80,"name":"Bo"}"#
+        play(news, home, a)
+        home.expect(news, at: path, on: [b])
+        play(save(110, 5, 80), home, b)
+        home.expect(#"{"coins":510,"level":5,"best":80,"name":"Bo"}"#, at: path, on: [a, b])
+        let remark = try report(home, b).remark ?? ""
+        #expect(
+            remark.hasSuffix("; what the save holds at /name does not count by that, and the save is in the backups"),
+            "\(remark)")
+        let id = try #require(b.machine?.engine.profiles.ids.first)
+        let backups = try b.machine?.engine.backups(id) ?? []
+        let kept = backups.map { b.machine?.engine.readBackup(id, $0.name) }
+        #expect(kept.contains(.document(Array(save(110, 5, 80).utf8))))
+    }
+
+    /// The game most likely went on from the file after a save was asked about. The last save counts, so the question is
+    /// about an earlier one, and both have their way back.
+    @Test func aSaveAfterAQuestionMayHaveGoneOnFromTheFile() throws {
+        let (home, a, _) = try household(save(100, 5, 80), rules)
+        play(save(100, 5, 90), home, a)
+        play(#"{"coins":0,"level":0,"best":0,"name":""}"#, home, a)
+        let asked = try #require(try report(home, a).decisions?.first)
+        #expect(asked.hasPrefix("the last save lacks over half of what there was"), "\(asked)")
+        play(#"{"coins":120,"level":5,"best":90,"name":""}"#, home, a)
+        home.expect(#"{"coins":120,"level":5,"best":90,"name":""}"#, at: path, on: [a])
+        #expect(try report(home, a).remark?.contains("guessed") == true)
+        let words = try #require(try report(home, a).decisions?.first)
+        #expect(
+            words.hasPrefix(
+                "an earlier save lacks over half of what there was (/best from 90 to 0, /level from 5 to 0); it was set "
+                    + "aside, and the game seems to have gone on since from what you had. To put that save back on every "
+                    + "machine all the same: hearth restore game --backup ")
+                && words.hasSuffix(
+                    "\nTo let the game's last save stand for everything instead: hearth accept game\n"
+                        + "If neither is wanted, settle it with: hearth keep game"),
+            "\(words)")
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 5_000)
+        #expect(try report(home, a).decisions?.first == words)
+        _ = try ask(KeepRequest(profile: "game"), home, a)
+        #expect(try report(home, a).decisions == nil)
     }
 
     /// The question is about what the save lost beside an earlier state, and which one that is was guessed.

@@ -89,9 +89,21 @@ extension LeafChange {
         // A value of `none` is replaced by any other.
         guard case .value(let old?, let new?) = change, !rule.none.contains(old) else { return false }
         if rule.merge == .flag { return new == .bool(false) }
-        guard let before = Ordinal(old, by: rule), let after = Ordinal(new, by: rule), before.isComparable(with: after)
+        guard rule.merge == .max || rule.merge == .min, let before = Ordinal(old, by: rule),
+            let after = Ordinal(new, by: rule), before.isComparable(with: after)
         else { return false }
         return rule.merge == .min ? before < after : after < before
+    }
+
+    /// Whether the save holds something at the place that the snapshot does not: a new or another value, but not a lower
+    /// one that its rule does not keep.
+    package var holdsNew: Bool {
+        switch change {
+        case .value(_, .some): !isLowering
+        case .elementAppeared: true
+        case .elements(let added, _): !added.isEmpty
+        default: false
+        }
     }
 
     fileprivate func adding(_ elements: [JSONValue]) -> LeafChange {

@@ -169,7 +169,8 @@ extension ProfileState {
         guard let step = winner.epoch, atom.epoch.map({ $0 < step }) ?? true, atom.outweighs(winner, key.kind) else {
             return false
         }
-        return epochRegistry.id(table[place].inForce).map { inForce in atom.epoch.map { inForce <= $0 } ?? false } ?? true
+        return epochRegistry.id(table[place].inForce).map { inForce in atom.epoch.map { inForce <= $0 } ?? false }
+            ?? true
     }
 
     static func view(

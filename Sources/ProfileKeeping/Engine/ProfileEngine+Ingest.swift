@@ -120,13 +120,14 @@ extension ProfileEngine {
         }
         if let question = taken.question {
             ask(question, of: content.bytes, &profile)
-        } else if taken.isOfProjection {
-            profile.notices.setAside?.isOvertaken = true
+        } else if let projection = taken.projection {
+            profile.notices.setAside?.goneOn(isKnown: projection == .known)
         }
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.vector)
         profile.parsed = save
         profile.noteVersionStatus()
-        if !taken.overridden.isEmpty { try keepBackup(content.bytes, of: &profile, now: now.wall) }
+        let isAside = !taken.overridden.isEmpty || !taken.leftOut.isEmpty
+        if isAside { try keepBackup(content.bytes, of: &profile, now: now.wall) }
         if taken.isQuestion || !taken.differsWhereTouched || !taken.overridden.isEmpty
             || profile.notices.lastSaveHoldsSetAside
         {

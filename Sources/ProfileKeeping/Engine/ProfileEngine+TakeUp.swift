@@ -26,11 +26,16 @@ extension ProfileEngine {
         /// Whether only the places that the save changes can differ from the state: the game had read the last content
         /// of the file, and adds no element again that the state knew.
         var differsWhereTouched: Bool
-        /// Whether it is known, not guessed, that the game has read a projection of this device, and not only its own
-        /// save.
-        var isOfProjection = false
+        /// Whether the game has read a projection of this device, and not only its own save; `nil` where it has not, or
+        /// where that makes no difference.
+        var projection: Reading?
+        /// Places of the save that do not count, because of a guess of what its game had read.
+        var leftOut: [DocumentPath] = []
 
         var isQuestion: Bool { question != nil }
+
+        /// How it is known what a game has read.
+        enum Reading { case guessed, known }
     }
 
     mutating func takeUp(
@@ -87,8 +92,10 @@ extension ProfileEngine {
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
         // taken to have read.
+        let isGuess = choice.evidence.certainty == .guess
+        let leftOut = isGuess && doubt == nil && open.isEmpty ? read.leftOut(rules: profile.state.rules) : []
         if doubt != nil ? !read.isBaseNewest : open.isEmpty {
-            remark(on: choice, isNewest: read.isBaseNewest, &profile)
+            remark(on: choice, isNewest: read.isBaseNewest, leftOut: leftOut, &profile)
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
@@ -103,9 +110,10 @@ extension ProfileEngine {
         var ingested = IngestedSave(
             atoms: written.atoms, vector: vector, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
-            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown,
-            isOfProjection: base.kind != .game && choice.evidence.certainty > .guess
-                && choice.evidence != .snapshotsAgree)
+            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown, leftOut: leftOut)
+        if base.kind != .game, choice.evidence != .snapshotsAgree {
+            ingested.projection = choice.evidence.certainty > .guess ? .known : .guessed
+        }
         if doubt == nil { ingested.lowered = meaning.lowered }
         if let doubt {
             profile.notices.lastSaveHoldsSetAside = true
@@ -139,7 +147,7 @@ extension ProfileEngine {
             let reset = try state.reset(asked.selector, scope: asked.scope, to: save, context)
             profile.state = state
             profile.file.noteUnread(nil)
-            remark(on: rest, isNewest: isNewest, &profile)
+            remark(on: rest, isNewest: isNewest, leftOut: [], &profile)
             profile.notices.say(
                 .startedOver, about: asked.scope ?? "",
                 "the game started \(asked.scope ?? "over"); what was there before is in the backups")

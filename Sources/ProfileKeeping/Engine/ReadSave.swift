@@ -26,6 +26,15 @@ struct ReadSave {
     /// Whether every snapshot is of a later version than the save.
     let isStale: Bool
 
+    /// Places where the save holds what the newest snapshot does not, and nothing counts of it, because its game is taken
+    /// to have read an older snapshot that held the same. Had it read the newest, it was played.
+    func leftOut(rules: RuleSet) -> [DocumentPath] {
+        guard !isBaseNewest, let newest = candidates.last else { return [] }
+        let counted = Set(choice.diff.changes.map(\.path))
+        let gains = DocumentDiff(from: newest.document, to: save, rules: rules).changes.filter(\.holdsNew)
+        return Set(gains.map(\.path)).subtracting(counted).sorted()
+    }
+
     /// Chooses the base of a save; `nil` where no snapshot is a document.
     ///
     /// - Parameters:

@@ -65,7 +65,7 @@ extension ProfileEngine {
         notices.isLastSaveSetAside = former.isLastSaveSetAside
         switch former.question?.reason {
         case .heldLess:
-            if former.question?.isOvertaken == false { notices.isLastSaveSetAside = true }
+            if let asked = former.question, !asked.isOvertaken, !asked.isFollowed { notices.isLastSaveSetAside = true }
             notices.purse = former.purse
         case .purse: notices.setAside = former.setAside
         case nil: break

@@ -82,6 +82,7 @@ extension SaveQuestion {
             members.append(JSONMember(key: "choices", value: .array(list)))
         }
         if isOvertaken { members.append(JSONMember(key: "overtaken", value: .bool(true))) }
+        if isFollowed { members.append(JSONMember(key: "followed", value: .bool(true))) }
         switch reason {
         case .heldLess(let doubt): members.append(JSONMember(key: "heldLess", value: .text(doubt.rawValue)))
         case .purse(let amounts):
@@ -127,6 +128,7 @@ extension SaveQuestion {
             reason: reason, time: WallTime(milliseconds: time), backup: json["backup"]?.text,
             vector: VersionVector(entries), words: words)
         isOvertaken = json["overtaken"] == .bool(true)
+        isFollowed = json["followed"] == .bool(true)
         if case .array(let list)? = json["earlier"] { earlierBackups = list.compactMap(\.text) }
         if case .array(let list)? = json["choices"] {
             for case .array(let parts) in list {

@@ -32,6 +32,9 @@ package struct SaveQuestion: Hashable, Sendable {
     /// Whether the game went on from the content of the file instead, and has saved since. Then the save cannot be
     /// accepted any more; it is a backup that can be put back.
     package var isOvertaken = false
+    /// Whether the game has saved since, and was guessed to have gone on from the content of the file. Then the last save
+    /// is another one, which counts, and which can still be accepted as it is.
+    package var isFollowed = false
     /// Backups of saves that were set aside before this one, the oldest first. They are kept as well, because this save
     /// does not hold everything in them.
     package var earlierBackups: [String] = []
@@ -62,6 +65,13 @@ package struct SaveQuestion: Hashable, Sendable {
         (self.reason, self.time, self.backup, self.vector, lowered) = (reason, time, backup, vector, words)
     }
 
+    /// Notes that the game went on from the content of the file.
+    ///
+    /// - Parameter isKnown: Whether that is known, or else guessed.
+    mutating func goneOn(isKnown: Bool) {
+        if isKnown { isOvertaken = true } else { isFollowed = true }
+    }
+
     /// The question in words, with both answers. Each answer is a command that works when it is pasted.
     ///
     /// - Parameter name: The profile as a word of a command, quoted if necessary.
@@ -69,11 +79,17 @@ package struct SaveQuestion: Hashable, Sendable {
         switch reason {
         case .heldLess(let doubt):
             let places = lowered.isEmpty ? "" : " (\(lowered.joined(separator: ", ")))"
+            let former = backup.map { "hearth restore \(name) --backup \($0)" } ?? "hearth backups \(name)"
             if isOvertaken {
-                let former = backup.map { "hearth restore \(name) --backup \($0)" } ?? "hearth backups \(name)"
                 return "an earlier save \(doubt.words)\(places); it was set aside, and the game has gone on since from "
                     + "what you had. To put that save back on every machine all the same: \(former)\n"
                     + "If it is not wanted, settle it with: hearth keep \(name)" + earlierWords(name)
+            }
+            if isFollowed {
+                return "an earlier save \(doubt.words)\(places); it was set aside, and the game seems to have gone on "
+                    + "since from what you had. To put that save back on every machine all the same: \(former)\n"
+                    + "To let the game's last save stand for everything instead: hearth accept \(name)\n"
+                    + "If neither is wanted, settle it with: hearth keep \(name)" + earlierWords(name)
             }
             return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had. "
                 + "If the save was meant, let it count with: hearth accept \(name)\n"
