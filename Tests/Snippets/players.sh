@@ -27,7 +27,7 @@ fails() {
 # Waits until so many lines (one, if it is not said) are as the pattern has it.
 sees() {
     local _
-    for _ in $(seq 300); do
+    for _ in $(seq 1000); do
         (($(grep -cE -- "$2" "$work/$1.seen") < ${3:-1})) || return 0
         sleep 0.1
     done
@@ -37,7 +37,7 @@ sees() {
 # Waits for what is no line on a screen.
 until_true() {
     local _
-    for _ in $(seq 300); do
+    for _ in $(seq 1000); do
         ! "$@" || return 0
         sleep 0.1
     done

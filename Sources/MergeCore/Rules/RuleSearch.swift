@@ -119,9 +119,11 @@ struct RuleSearch {
         of node: JSONNode, by key: JSONString, _ rest: ArraySlice<RulePattern.Step>
     ) {
         var other: JSONNode?
-        for element in document.elements(node) where document.kind(element) == .object {
-            budget -= 1 + document.count(element) / 16
+        for element in document.elements(node) {
+            budget -= 1
             if budget <= 0 || isDecided { return }
+            guard document.kind(element) == .object else { continue }
+            budget -= document.count(element) / 16
             if document.member(element, named: key) != nil {
                 visit(element, rest, at: .step(.keyed(key)))
             } else if other == nil {
@@ -179,12 +181,13 @@ struct RuleSearch {
         guard case .literal(let name)? = pattern.steps.last, !name.bytes.isEmpty else { return nil }
         var waiting = [document.root]
         var next = 0
-        while next < waiting.count, waiting.count < 10_000, budget > 0 {
-            budget -= 1
+        while next < waiting.count {
             let node = waiting[next]
             next += 1
             guard document.kind(node) == .object else { continue }
             for member in document.children(node) {
+                budget -= 1
+                guard waiting.count < 10_000, budget > 0 else { return nil }
                 if document.keyEquals(member, name) {
                     return RulePattern(literally: document.pointer(to: member)).description
                 }
