@@ -177,9 +177,11 @@ look() {
 
 # One player shows a code, and another types it.
 pairs() {
-    local name=$1 other=$2
+    local name=$1 other=$2 codes
+    # The codes of earlier pairings do not count.
+    codes=$(grep -cE "^Type this on the other device: $join " "$work/$name.seen" || :)
     types "$name" "$code"
-    sees "$name" "^Type this on the other device: $join "
+    sees "$name" "^Type this on the other device: $join " $((codes + 1))
     types "$other" "$(grep -oE "$join [A-Z0-9-]+" "$work/$name.seen" | tail -1)"
     sees "$other" "^One household with .*$name now\\."
     sees "$name" "^One household with .*$other now\\."
