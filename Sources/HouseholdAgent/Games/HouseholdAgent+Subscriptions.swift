@@ -45,10 +45,12 @@ extension HouseholdAgent {
             return
         }
         games.asked(number, as: profile)
-        if let profile, !paused.contains(profile) { write(profile, for: number, now: now) }
+        var isWritten = true
+        if let profile, !paused.contains(profile) { isWritten = write(profile, for: number, now: now) }
+        // Steps that are not in the file yet are told again with the report after which they are.
         games.caughtUp(
             number, offered: nameConflict(of: subscription), choices: choices(of: profile),
-            historyNumber: profile.flatMap { engine.profiles[$0]?.historyNumber })
+            historyNumber: isWritten ? profile.flatMap { engine.profiles[$0]?.historyNumber } : nil)
         if let report = report(number, since: subscription.announced) { answer(call, report) }
     }
 
@@ -74,27 +76,30 @@ extension HouseholdAgent {
         fail(id, .failed, "the agent knows no such game; the agent was restarted")
     }
 
-    private mutating func write(_ profile: ProfileID, for number: RequestID, now: Moment) {
+    /// Writes what the profile shows into its file. Returns whether the file holds it.
+    private mutating func write(_ profile: ProfileID, for number: RequestID, now: Moment) -> Bool {
         for _ in 0..<Subscription.projectionTries {
             if differs(profile) { look(profile, now: now) }
             // The game itself waits for this, so it is not in the middle of replacing the file.
-            guard engine.wantsProjection(profile) else { return }
-            if case .bad? = engine.profiles[profile]?.file.status { return }
+            guard engine.wantsProjection(profile) else { return true }
+            if case .bad? = engine.profiles[profile]?.file.status { return false }
             switch engine.project(profile, tag: random.next(), like: firstFiles.form(of: profile), now: now) {
-            case .nothingToDo: return
+            case .nothingToDo: return true
             case .written:
                 firstFiles.end(profile)
                 games.written(for: number, at: now.monotonic)
                 watches.written(profile)
-                return games.fileMoved(profile, in: engine.profiles)
+                games.fileMoved(profile, in: engine.profiles)
+                return true
             case .fileChanged: continue
             case .postponed:
                 games.notWritten(for: number, retryAt: now.monotonic + FileWatches.retryInterval)
-                return log(
-                    .warning, "the merged state cannot be written", ["why": engine.profiles[profile]?.trouble ?? ""])
+                log(.warning, "the merged state cannot be written", ["why": engine.profiles[profile]?.trouble ?? ""])
+                return false
             }
         }
         games.notWritten(for: number, retryAt: now.monotonic + FileWatches.retryInterval)
+        return false
     }
 
     // MARK: Reports

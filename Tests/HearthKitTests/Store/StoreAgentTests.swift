@@ -29,6 +29,19 @@ import Testing
         #expect(try await desk.open().profile == saves.profile)
     }
 
+    /// Another program wrote the file, and the agent takes that up before the game does.
+    @Test(.timeLimit(.minutes(1))) func whatAnotherProgramWroteComesFromTheFile() async throws {
+        let saves = try await desk.open(desk.options(.embedded))
+        try await saves.update { $0.coins = 1 }
+        try #require(await saves.subscribed(within: .seconds(20)))
+        var changes = saves.changes.makeAsyncIterator()
+        try desk.write(try desk.text(of: saves.path).replacing(#""coins": 1"#, with: #""coins": 6"#), to: saves.path)
+        try await saves.recheck()
+        let change = try #require(await changes.next())
+        #expect(change.description == "/coins: 1 became 6" && change.origin == .file)
+        try await saves.close()
+    }
+
     /// An agent that is started again starts the numbers of its reports again.
     @Test func whatANewAgentSaysIsHeard() async throws {
         let saves = try await desk.open(desk.options(.embedded))

@@ -173,10 +173,11 @@ struct ChangeOrigins {
         }
     }
 
-    /// The origin of the newest step that changed the place.
+    /// The origin of the newest step that changed the place. Without any step another program wrote the file, and the
+    /// agent took that up before the game did: what was saved on this device is not among the steps.
     func origin(of path: DocumentPath) -> ProfileChange.Origin {
         guard isTold else { return .file }
         let text = path.description
-        return steps.first { $0.places.contains(text) }?.origin ?? steps.first?.origin ?? .merge
+        return (steps.first { $0.places.contains(text) } ?? steps.first)?.origin ?? .file
     }
 }
