@@ -10,7 +10,7 @@ extension HouseholdAgent {
         guard let held = engine.profiles[id] else { return nil }
         let findings = ruleComparisons.findings(held).map { finding in
             guard !finding.isCertain, let path = held.file.path else { return finding.message }
-            return "\(finding.message); to compare it: hearth add \(ShellWord.quoted(path)) --rules FILE"
+            return "\(finding.message); to compare it: hearth check \(ShellWord.quoted(path)) --rules FILE"
         }
         return findings.isEmpty ? nil : findings
     }

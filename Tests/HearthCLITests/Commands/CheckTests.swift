@@ -110,6 +110,26 @@ struct CheckTests {
         #expect(lines[1]["line"] == 2 && lines[1]["column"] == 3 && lines[1]["ok"] == false)
     }
 
+    /// The rules are compared with each file, and nothing is changed.
+    @Test func rulesAreCompared() throws {
+        let save = folder.write(#"{"coins": 5, "name": "Ada"}"#, "save.json")
+        let fitting = folder.write("rules:\n  /coins: counter\n", "fitting.yaml")
+        let wrong = folder.write("rules:\n  /coinz: counter\n  /name: counter\n", "wrong.yaml")
+        let good = try Command.run("check", save, "--rules", fitting, in: folder)
+        #expect(good.code == 0 && good.output == "\(save): ok\n" && good.errors == "")
+        let bad = try Command.run("check", save, "--rules", wrong, in: folder)
+        #expect(bad.code == 1 && bad.output == "")
+        #expect(
+            bad.errors == "\(wrong):2:3: no place matches /coinz; did you mean /coins?\n"
+                + "\(wrong):3:3: /name: counter takes a number, but the save has a text there\n", "\(bad.errors)")
+        let line = try Command.run("check", save, "--json", "--rules", wrong, in: folder).output
+        let told = try JSONValue(parsing: Array(line.utf8))
+        let lines = bad.errors.split(separator: "\n").map { JSONValue.string(JSONString(String($0))) }
+        #expect(told["ok"] == false && told["rules"] == .array(lines))
+        let piped = try Command.run("check", "-", "--rules", wrong, input: Array("1".utf8), in: folder)
+        #expect(piped.code == 2 && piped.errors.contains("takes no standard input"))
+    }
+
     /// A file's name cannot write escape sequences to the terminal.
     @Test func hostileName() throws {
         let file = folder.write("x", "\u{1B}[2Jname")

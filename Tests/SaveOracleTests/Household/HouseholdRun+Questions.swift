@@ -72,6 +72,7 @@ extension HouseholdRun {
             case .purse?:
                 tally["asked of a purse", default: 0] += 1
                 let isOfOlderStates = isPurseOfOlderStates(device, round)
+                story.append("round \(round.number): \(home.devices[device].name) asks \(home.words(device))")
                 act(AcceptRequest(profile: "game", apart: isUnread(device, round)), on: device, round)
                 home.settle()
                 if isOfOlderStates {
@@ -127,9 +128,22 @@ extension HouseholdRun {
         }
     }
 
+    /// Whether a question about what others did meanwhile is also about a counter that none of them changed. That one is
+    /// between older states, and no single answer is right for both.
+    private func asksOfUntouched(_ device: Int, _ round: HouseholdRound) -> Bool {
+        guard let save = round.after[device] else { return false }
+        let words = home.words(device)
+        return save.leaves(home.rules).contains { place, rule in
+            rule.merge == .counter && words.contains { $0.contains("\(place) (") }
+                && round.writers.allSatisfy { other in
+                    other == device || same(round.bases[other]?.at(place), round.after[other]?.at(place))
+                }
+        }
+    }
+
     func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
         guard let save = round.after[device], let base = round.bases[device] else { return false }
-        if isUnread(device, round) { return false }
+        if isUnread(device, round) { return asksOfUntouched(device, round) }
         return PurseQuestion.isOfOlderStates(save: save, base: base, states: states, rules: home.rules)
     }
 
