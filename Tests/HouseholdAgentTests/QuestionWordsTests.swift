@@ -470,9 +470,24 @@ import Testing
             remark.hasSuffix("; what the save holds at /name does not count by that, and the save is in the backups"),
             "\(remark)")
         let id = try #require(b.machine?.engine.profiles.ids.first)
-        let backups = try b.machine?.engine.backups(id) ?? []
-        let kept = backups.map { b.machine?.engine.readBackup(id, $0.name) }
-        #expect(kept.contains(.document(Array(save(110, 5, 80).utf8))))
+        func isKept() throws -> Bool {
+            let backups = try b.machine?.engine.backups(id) ?? []
+            return backups.contains {
+                b.machine?.engine.readBackup(id, $0.name) == .document(Array(save(110, 5, 80).utf8))
+            }
+        }
+        #expect(try isKept())
+        // It stays until the player has read of it, however much is played meanwhile and over a restart.
+        for coins in 1...7 { play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, home, b) }
+        home.household.kill(b)
+        try home.household.start(b)
+        home.household.run(milliseconds: 5_000)
+        for coins in 8...15 { play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, home, b) }
+        #expect(try report(home, b).remark == remark)
+        #expect(try isKept())
+        _ = try ask(KeepRequest(profile: "game"), home, b)
+        for coins in 16...25 { play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, home, b) }
+        #expect(try !isKept())
     }
 
     /// The game most likely went on from the file after a save was asked about. The last save counts, so the question is
@@ -481,6 +496,7 @@ import Testing
         let (home, a, _) = try household(save(100, 5, 80), rules)
         play(save(100, 5, 90), home, a)
         play(#"{"coins":0,"level":0,"best":0,"name":""}"#, home, a)
+        let shown = try ask(PreviewRequest(AcceptRequest(profile: "game")), home, a).message(PreviewReport.self)
         let asked = try #require(try report(home, a).decisions?.first)
         #expect(asked.hasPrefix("the last save lacks over half of what there was"), "\(asked)")
         play(#"{"coins":120,"level":5,"best":90,"name":""}"#, home, a)
@@ -500,6 +516,12 @@ import Testing
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
         #expect(try report(home, a).decisions?.first == words)
+        // What accept would do was shown for another save.
+        let late = try refusal(AcceptRequest(profile: "game", question: try #require(shown).question), home, a)
+        #expect(late.hasPrefix("something else is asked about game by now"), "\(late)")
+        // What keep settles away is the earlier save.
+        let kept = try ask(PreviewRequest(KeepRequest(profile: "game")), home, a).message(PreviewReport.self)
+        #expect(kept?.changes.contains { $0.place == "/best" } == true)
         _ = try ask(KeepRequest(profile: "game"), home, a)
         #expect(try report(home, a).decisions == nil)
     }

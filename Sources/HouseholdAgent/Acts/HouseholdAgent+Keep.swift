@@ -79,7 +79,8 @@ extension HouseholdAgent {
         switch question.reason {
         case .purse: return [true, false].map { .settle(question, isRead: $0) }
         case .heldLess:
-            let save = question.isOvertaken ? storedSave(question, of: held.id) : lastSave(of: held)
+            let isFormer = question.isOvertaken || question.isFollowed
+            let save = isFormer ? storedSave(question, of: held.id) : lastSave(of: held)
             return save.map { [.restore($0)] } ?? []
         }
     }

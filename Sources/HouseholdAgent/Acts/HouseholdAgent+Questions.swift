@@ -43,8 +43,12 @@ extension HouseholdAgent {
         return PlannedAct(profile: profile, act: .restore(document))
     }
 
-    /// Names the open question of a profile, for an answer to say which one it is for; 0 where none is open.
-    func questionMark(_ held: KeptProfile) -> Int64 { held.notices.question?.time.milliseconds ?? 0 }
+    /// Names the open question of a profile, for an answer to say which one it is for; 0 where none is open. Once the game
+    /// has gone on from what the file shows it is another one: its answers are about another save.
+    func questionMark(_ held: KeptProfile) -> Int64 {
+        guard let question = held.notices.question else { return 0 }
+        return question.isFollowed ? -question.time.milliseconds : question.time.milliseconds
+    }
 
     /// Whether a question that the player was shown is still the one that is asked; otherwise the request is refused. The
     /// game may have saved again while the player read.

@@ -45,7 +45,7 @@ extension HouseholdAgent {
             return
         }
         games.asked(number, as: profile)
-        var isWritten = true
+        var isWritten = false
         if let profile, !paused.contains(profile) { isWritten = write(profile, for: number, now: now) }
         // Steps that are not in the file yet are told again with the report after which they are.
         games.caughtUp(
@@ -82,7 +82,7 @@ extension HouseholdAgent {
             if differs(profile) { look(profile, now: now) }
             // The game itself waits for this, so it is not in the middle of replacing the file.
             guard engine.wantsProjection(profile) else { return true }
-            if case .bad? = engine.profiles[profile]?.file.status { return false }
+            if case .bad? = engine.profiles[profile]?.file.status { break }
             switch engine.project(profile, tag: random.next(), like: firstFiles.form(of: profile), now: now) {
             case .nothingToDo: return true
             case .written:

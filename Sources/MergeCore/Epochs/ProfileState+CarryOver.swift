@@ -7,7 +7,8 @@ extension ProfileState {
     ///
     /// A game that had removed a container fills it again: its values get the epoch just above the one in force, so that
     /// they win over those that it had removed. They win over concurrent edits as well, of which the removal says
-    /// nothing; such an edit is written again beside them, and the rule of its place decides.
+    /// nothing; such an edit is written again beside them, and the rule of its place decides. The start of a counter is
+    /// no edit: a step takes off what was removed, and an earlier start written again would count that once more.
     ///
     /// - Parameters:
     ///   - overridden: The atoms that a join put aside.
@@ -18,18 +19,23 @@ extension ProfileState {
         _ overridden: [KeyedAtom], _ context: WriteContext
     ) -> (written: [KeyedAtom], left: [KeyedAtom]) {
         let left = overridden.filter { $0.key.kind != .order && !hasLostToStep($0) }
-        return (carryOver(overridden.filter(hasLostToStep), context), left)
+        let edits = overridden.filter {
+            hasLostToStep($0) && AtomForm($0.key.kind, isPart: !$0.key.sub.isEmpty) != .baseline
+        }
+        return (carryOver(edits, context), left)
     }
 
     /// Writes atoms again in the epoch in force, whoever wrote them. The contents are the same on every device, so
     /// every device may do it.
+    ///
+    /// - Parameter atoms: Atoms that a join put aside, in the version of the rules in force (``JoinResult/overridden``).
     public mutating func carryOver(_ atoms: [KeyedAtom], _ context: WriteContext) -> [KeyedAtom] {
         let own = Dot(replica: context.replica, sequence: vector.sequence(of: context.replica) &+ 1)
         let removed = atoms.filter { $0.key.kind == .removal }
         let kept = atoms.filter { atom in
             // If a removal is carried over too, the atoms that it covers come along: counters have spent.
             if removals.isEmpty || removed.contains(where: { $0.covers(atom) }) { return true }
-            return !upcasts(of: atom).allSatisfy(wasRemoved)
+            return !wasRemoved(atom)
         }
         func isAlone(_ removal: KeyedAtom) -> Bool {
             !kept.contains { $0.key.kind.keepsAlive && $0.isBeside(removal) } && !holds(beside: removal, own)
@@ -49,7 +55,7 @@ extension ProfileState {
 
     /// Whether the replica of `own` has an earlier write in the container of a removal that the removal does not cover.
     private func holds(beside atom: KeyedAtom, _ own: Dot) -> Bool {
-        guard case .removal(let removal) = atom.atom.content, let path = upcasts(of: atom).first?.key.path,
+        guard case .removal(let removal) = atom.atom.content, case let path = atom.key.path,
             removal.seen[own.replica, default: 0] &+ 1 < own.sequence
         else { return false }
         return (0..<table.recordCount).contains { number in

@@ -162,11 +162,13 @@ extension ProfileState {
 
     /// Whether one of two atoms of a key would win by the rule of its place, and loses to the step of the other one alone:
     /// a game had removed the container and filled it again (``EpochID/init(after:)``), and no reset or restore began in
-    /// between.
+    /// between. The start of a counter is not meant: a step makes it smaller, so that what was removed counts no more.
     private func isOutrun(
         _ atom: AtomView, by winner: AtomView, _ key: AtomKey, _ place: AtomTable.Number
     ) -> Bool {
-        guard let step = winner.epoch, atom.epoch.map({ $0 < step }) ?? true, atom.outweighs(winner, key.kind) else {
+        guard key.kind.base != .counter, let step = winner.epoch, atom.epoch.map({ $0 < step }) ?? true,
+            atom.outweighs(winner, key.kind)
+        else {
             return false
         }
         return epochRegistry.id(table[place].inForce).map { inForce in atom.epoch.map { inForce <= $0 } ?? false }

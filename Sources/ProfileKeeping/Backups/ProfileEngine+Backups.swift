@@ -62,8 +62,8 @@ extension ProfileEngine {
         return true
     }
 
-    /// The names of the backups of saves that the player is asked about. They stay until there is an answer.
-    private func askedBackups(_ id: ProfileID) -> Set<String> { Set(profiles[id]?.notices.setAside?.backups ?? []) }
+    /// The names of the backups of saves that the player is asked or told about. They stay until there is an answer.
+    private func askedBackups(_ id: ProfileID) -> Set<String> { Set(profiles[id]?.notices.backups ?? []) }
 
     // MARK: Looking
 

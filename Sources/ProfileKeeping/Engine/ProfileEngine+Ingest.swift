@@ -126,8 +126,9 @@ extension ProfileEngine {
         let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.vector)
         profile.parsed = save
         profile.noteVersionStatus()
-        let isAside = !taken.overridden.isEmpty || !taken.leftOut.isEmpty
+        let isAside = !taken.overridden.isEmpty || taken.leftOut != nil
         if isAside { try keepBackup(content.bytes, of: &profile, now: now.wall) }
+        if let left = taken.leftOut { remark(leftOut: left.places, by: left.evidence, &profile) }
         if taken.isQuestion || !taken.differsWhereTouched || !taken.overridden.isEmpty
             || profile.notices.lastSaveHoldsSetAside
         {

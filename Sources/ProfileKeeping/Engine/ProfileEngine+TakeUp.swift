@@ -26,11 +26,12 @@ extension ProfileEngine {
         /// Whether only the places that the save changes can differ from the state: the game had read the last content
         /// of the file, and adds no element again that the state knew.
         var differsWhereTouched: Bool
-        /// Whether the game has read a projection of this device, and not only its own save; `nil` where it has not, or
-        /// where that makes no difference.
+        /// Whether the game has gone on from a projection of this device, and not only from its own save, or has started
+        /// over; `nil` where it has not, or where that makes no difference.
         var projection: Reading?
-        /// Places of the save that do not count, because of a guess of what its game had read.
-        var leftOut: [DocumentPath] = []
+        /// Places of the save that do not count, because of a guess of what its game had read, and what that rests on.
+        /// Where there are any, the save is to be kept and ``ProfileEngine/remark(leftOut:by:_:)`` called.
+        var leftOut: (places: [DocumentPath], evidence: String)?
 
         var isQuestion: Bool { question != nil }
 
@@ -64,8 +65,7 @@ extension ProfileEngine {
             let rest = read.choice(startingOverAt: asked.selector, rules: profile.state.rules)
             var context = context
             context.base = read.candidates[rest.base].snapshot.vector
-            let isNewest = rest.base == read.candidates.count - 1
-            if let ingested = takeReset(&profile, save, asked, rest, isNewest: isNewest, context) { return ingested }
+            if let ingested = takeReset(&profile, read, asked, rest, context) { return ingested }
         }
         let meaning = SaveMeaning(
             choice.diff, of: read.base.document, rules: profile.state.rules,
@@ -92,10 +92,9 @@ extension ProfileEngine {
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
         // taken to have read.
-        let isGuess = choice.evidence.certainty == .guess
-        let leftOut = isGuess && doubt == nil && open.isEmpty ? read.leftOut(rules: profile.state.rules) : []
-        if doubt != nil ? !read.isBaseNewest : open.isEmpty {
-            remark(on: choice, isNewest: read.isBaseNewest, leftOut: leftOut, &profile)
+        let leftOut = doubt == nil && open.isEmpty ? read.leftOut(by: choice, rules: profile.state.rules) : nil
+        if leftOut == nil, doubt != nil ? !read.isBaseNewest : open.isEmpty {
+            remark(on: choice, isNewest: read.isBaseNewest, &profile)
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
@@ -136,18 +135,19 @@ extension ProfileEngine {
     ///   - asked: The reset that the save asks for.
     ///   - rest: The base of the save's changes at all other places.
     private func takeReset(
-        _ profile: inout KeptProfile, _ save: JSONDocument, _ asked: (selector: PathSelector, scope: String?),
-        _ rest: BaseChoice, isNewest: Bool, _ context: WriteContext
+        _ profile: inout KeptProfile, _ read: ReadSave, _ asked: (selector: PathSelector, scope: String?),
+        _ rest: BaseChoice, _ context: WriteContext
     ) -> IngestedSave? {
         // Done in a copy of the state. If no epoch can begin, the save is read as an ordinary one, and nothing may
         // count twice.
         var state = profile.state
         let written = state.write(rest.diff.writes, context)
         do {
-            let reset = try state.reset(asked.selector, scope: asked.scope, to: save, context)
+            let reset = try state.reset(asked.selector, scope: asked.scope, to: read.save, context)
+            let leftOut = read.leftOut(by: rest, startingOverAt: asked.selector, rules: profile.state.rules)
             profile.state = state
             profile.file.noteUnread(nil)
-            remark(on: rest, isNewest: isNewest, leftOut: [], &profile)
+            if leftOut == nil { remark(on: rest, isNewest: rest.base == read.candidates.count - 1, &profile) }
             profile.notices.say(
                 .startedOver, about: asked.scope ?? "",
                 "the game started \(asked.scope ?? "over"); what was there before is in the backups")
@@ -155,7 +155,7 @@ extension ProfileEngine {
             if let own = profile.state.vector.entries[profile.replica] { vector.advance(profile.replica, to: own) }
             return IngestedSave(
                 atoms: written.atoms + reset.atoms, vector: vector, overridden: written.overridden,
-                isReset: true, differsWhereTouched: false)
+                isReset: true, differsWhereTouched: false, projection: .known, leftOut: leftOut)
         } catch {
             return nil
         }

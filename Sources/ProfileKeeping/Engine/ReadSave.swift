@@ -26,13 +26,26 @@ struct ReadSave {
     /// Whether every snapshot is of a later version than the save.
     let isStale: Bool
 
-    /// Places where the save holds what the newest snapshot does not, and nothing counts of it, because its game is taken
-    /// to have read an older snapshot that held the same. Had it read the newest, it was played.
-    func leftOut(rules: RuleSet) -> [DocumentPath] {
-        guard !isBaseNewest, let newest = candidates.last else { return [] }
+    /// Places where the save holds what the newest snapshot does not, and nothing counts of it, because its game is guessed
+    /// to have read an older snapshot that held the same. Had it read the newest, it was played. `nil` where there is no
+    /// such guess or no such place.
+    ///
+    /// - Parameters:
+    ///   - choice: Which snapshot was taken, and what that rests on.
+    ///   - places: Where the game starts over, if it does. Everything counts there.
+    func leftOut(
+        by choice: BaseChoice, startingOverAt places: PathSelector? = nil, rules: RuleSet
+    ) -> (places: [DocumentPath], evidence: String)? {
+        guard choice.evidence.certainty == .guess, choice.base < candidates.count - 1, let newest = candidates.last
+        else {
+            return nil
+        }
         let counted = Set(choice.diff.changes.map(\.path))
-        let gains = DocumentDiff(from: newest.document, to: save, rules: rules).changes.filter(\.holdsNew)
-        return Set(gains.map(\.path)).subtracting(counted).sorted()
+        let gains = DocumentDiff(from: newest.document, to: save, rules: rules).changes.filter { change in
+            change.holdsNew && places?.covers(change.path) != true
+        }
+        let left = Set(gains.map(\.path)).subtracting(counted).sorted()
+        return left.isEmpty ? nil : (left, choice.evidence.description)
     }
 
     /// Chooses the base of a save; `nil` where no snapshot is a document.

@@ -11,23 +11,29 @@ extension ProfileEngine {
     }
 
     /// Tells the player which state the game was guessed to have read. The remark stays until the player answers it.
-    ///
-    /// - Parameter leftOut: The places of the save that do not count because of the guess.
-    func remark(
-        on choice: BaseChoice, isNewest: Bool, leftOut: [DocumentPath], _ profile: inout KeptProfile
-    ) {
+    func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
         // What is called likely is wrong so seldom (WhoWroteIt has the figures) that saying it would hide real guesses.
         guard choice.evidence.certainty == .guess else { return }
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
         guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
         let evidence = choice.evidence.description
-        guard !leftOut.isEmpty else { return profile.notices.say(.guessed, about: evidence, evidence) }
-        let more = leftOut.count - SaveQuestion.shown
-        let places = leftOut.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
+        profile.notices.say(.guessed, about: evidence, evidence)
+    }
+
+    /// Tells the player what of a save does not count because of a guess. The save is among the backups, and stays there
+    /// until the player answers.
+    ///
+    /// - Parameters:
+    ///   - places: The places of the save that do not count.
+    ///   - evidence: What the guess rests on, in words.
+    func remark(leftOut places: [DocumentPath], by evidence: String, _ profile: inout KeptProfile) {
+        let more = places.count - SaveQuestion.shown
+        let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
         let words =
-            "\(evidence); what the save holds at \(places)\(more > 0 ? " and \(more) more" : "") does not count by that, "
-            + "and the save is in the backups"
-        profile.notices.say(.guessed, about: evidence, words)
+            "\(evidence); what the save holds at \(named)\(more > 0 ? " and \(more) more" : "") does not count by that, and "
+            + "the save is in the backups"
+        let backup = (try? files.backups(of: profile.id))?.last?.name
+        profile.notices.say(.guessed, about: "\(evidence) \(named)", words, backup: backup)
     }
 
     /// Tells the player which values the game lowered and their rule kept. The remark stays until it is settled.

@@ -3,7 +3,7 @@ import MergeCore
 
 /// The notices as the record keeps them.
 extension SaveNotices {
-    /// `{"remarks":[[kind, subject, words]…],"question":{…},"purse":{…},"setAside":true,"holdsSetAside":true}` as JSON
+    /// `{"remarks":[[kind, subject, words, backup?]…],"question":{…},"purse":{…},"setAside":true,"holdsSetAside":true}` as JSON
     /// text; `nil` where there is nothing to keep.
     var encoded: [UInt8]? {
         guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
@@ -11,7 +11,11 @@ extension SaveNotices {
             JSONMember(
                 key: "remarks",
                 value: .array(
-                    remarks.map { .array([.text($0.kind.rawValue), .text($0.subject), .text($0.words)]) }))
+                    remarks.map { remark in
+                        let parts =
+                            [remark.kind.rawValue, remark.subject, remark.words] + (remark.backup.map { [$0] } ?? [])
+                        return .array(parts.map { .text($0) })
+                    }))
         ]
         if let setAside { members.append(JSONMember(key: "question", value: setAside.json)) }
         if let purse { members.append(JSONMember(key: "purse", value: purse.json)) }
@@ -29,13 +33,14 @@ extension SaveNotices {
         }
         if case .array(let list)? = value["remarks"] {
             for item in list {
-                guard case .array(let parts) = item, parts.count == 3, let kind = parts[0].text.flatMap(Kind.init),
+                guard case .array(let parts) = item, (3...4).contains(parts.count),
+                    let kind = parts[0].text.flatMap(Kind.init),
                     let subject = parts[1].text, let words = parts[2].text
                 else {
                     say(.unread, Self.unread)
                     continue
                 }
-                say(kind, about: subject, words)
+                say(kind, about: subject, words, backup: parts.count == 4 ? parts[3].text : nil)
             }
         }
         let questions = ["question", "purse"].compactMap { value[$0].flatMap { SaveQuestion(json: $0) } }

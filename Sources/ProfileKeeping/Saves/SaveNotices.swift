@@ -29,10 +29,14 @@ package struct SaveNotices: Hashable, Sendable {
         package let subject: String
         /// The words about the subject; ``Remark/sentence(_:)`` joins those of one kind.
         package let words: String
+        /// The backup of the save that the words are about, where they say that there is one.
+        package var backup: String?
     }
 
     /// The most remarks of one kind that are kept. If there are more, the oldest is dropped.
     static var limit: Int { 100 }
+    /// The most backups that remarks keep, the newest ones.
+    private static var keptBackups: Int { 5 }
 
     /// The question about a save that was set aside.
     package internal(set) var setAside: SaveQuestion?
@@ -52,6 +56,11 @@ package struct SaveNotices: Hashable, Sendable {
     package init() {}
 
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
+
+    /// The backups that stay until there is an answer: those of saves that were set aside, and those that remarks name.
+    var backups: [String] {
+        (setAside?.backups ?? []) + remarks.compactMap(\.backup).suffix(Self.keptBackups)
+    }
 
     /// The question that is to be answered first: the one about the newer save.
     package var question: SaveQuestion? { setAside?.isOvertaken == false ? setAside : purse ?? setAside }
@@ -81,9 +90,11 @@ package struct SaveNotices: Hashable, Sendable {
     }
 
     /// Adds a remark, in place of an older one about the same subject.
-    mutating func say(_ kind: Kind, about subject: String = "", _ words: String) {
+    ///
+    /// - Parameter backup: The backup of the save that it is about, to be kept until there is an answer.
+    mutating func say(_ kind: Kind, about subject: String = "", _ words: String, backup: String? = nil) {
         remarks.removeAll { $0.kind == kind && $0.subject == subject }
-        remarks.append(Remark(kind: kind, subject: subject, words: words))
+        remarks.append(Remark(kind: kind, subject: subject, words: words, backup: backup))
         guard remarks.count(where: { $0.kind == kind }) > Self.limit else { return }
         remarks.remove(at: remarks.firstIndex { $0.kind == kind }!)
     }

@@ -66,6 +66,26 @@ import Testing
         }
     }
 
+    /// A counter that is removed and filled again begins by a start that takes off what was removed. The larger start of
+    /// another device, which removed and filled it fewer times, brings nothing of that back.
+    @Test(arguments: [false, true]) func whatWasRemovedOfACounterDoesNotCountAgain(isRestored: Bool) throws {
+        func save(_ coins: Int) -> String { #"{"o":{"c":\#(coins)}}"# }
+        var devices = Device.household(3, rules(["/o/c": MergeRule(.counter)]), sharing: save(10))
+        if isRestored {
+            try devices[0].restore(save(10))
+            devices[0].project()
+            settle(&devices)
+        }
+        for coins in [3, 4] {
+            devices[0].save("{}")
+            devices[0].save(save(coins))
+        }
+        devices[1].save("{}")
+        devices[1].save(save(2))
+        settle(&devices)
+        #expect(devices.map(\.shown) == [save(6), save(6), save(6)])
+    }
+
     /// Nobody may declare the time before the first epoch, or a step above it: an atom that does begins nothing.
     @Test func theBeginningCannotBeDeclared() throws {
         var devices = Device.household(1, sharing: #"{"coins":5}"#)

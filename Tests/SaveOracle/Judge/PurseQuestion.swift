@@ -21,4 +21,27 @@ package enum PurseQuestion {
             }
         }
     }
+
+    /// Whether the words of a question name two amounts of a counter, and neither is what was earned or spent: it is
+    /// between other states than the one that the save was played on, and no answer is right.
+    package static func isOfOtherStates(save: JSON, base: JSON, words: [String], rules: RuleTable) -> Bool {
+        save.leaves(rules).contains { place, rule in
+            guard rule.merge == .counter, let offered = amounts(at: place, in: words),
+                let before = base.at(place).flatMap({ rule.number($0) }),
+                let after = save.at(place).flatMap({ rule.number($0) })
+            else { return false }
+            return !offered.contains { ($0 - (after - before)).isZero }
+        }
+    }
+
+    /// The amounts in words such as `/coins (+21 or -5)`; `nil` where the words do not name the place.
+    static func amounts(at place: Place, in words: [String]) -> [ExactNumber]? {
+        for text in words {
+            guard let start = text.firstRange(of: "\(place) (")?.upperBound else { continue }
+            let rest = text[start...].prefix { $0 != ")" }
+            let parts = rest.replacing("+", with: "").split(separator: " or ").compactMap { ExactNumber(String($0)) }
+            if parts.count == 2 { return parts }
+        }
+        return nil
+    }
 }

@@ -128,22 +128,11 @@ extension HouseholdRun {
         }
     }
 
-    /// Whether a question about what others did meanwhile is also about a counter that none of them changed. That one is
-    /// between older states, and no single answer is right for both.
-    private func asksOfUntouched(_ device: Int, _ round: HouseholdRound) -> Bool {
-        guard let save = round.after[device] else { return false }
-        let words = home.words(device)
-        return save.leaves(home.rules).contains { place, rule in
-            rule.merge == .counter && words.contains { $0.contains("\(place) (") }
-                && round.writers.allSatisfy { other in
-                    other == device || same(round.bases[other]?.at(place), round.after[other]?.at(place))
-                }
-        }
-    }
-
     func isPurseOfOlderStates(_ device: Int, _ round: HouseholdRound) -> Bool {
         guard let save = round.after[device], let base = round.bases[device] else { return false }
-        if isUnread(device, round) { return asksOfUntouched(device, round) }
+        if isUnread(device, round) {
+            return PurseQuestion.isOfOtherStates(save: save, base: base, words: home.words(device), rules: home.rules)
+        }
         return PurseQuestion.isOfOlderStates(save: save, base: base, states: states, rules: home.rules)
     }
 
