@@ -247,10 +247,11 @@ import Testing
             let program = Program(executable: "/usr/bin/python3", script: "/g/\(number).py")!
             let process = SeenProcess(id: 7, start: 0, program: program)
             let found = writers.saw(process, of: id, now: 0 + Writers.helperTime)
-            #expect(found?.notes.changes.count == Writers.limit)
+            let notes = writers.takeUnstored()
+            #expect(found == program && notes.changes.count == Writers.limit)
             #expect(writers.saw(process, of: id, now: 0 + Writers.helperTime) == nil)
             var stored: [String: [UInt8]] = [:]
-            for (key, bytes) in found?.notes.changes ?? [:] { stored[key] = bytes }
+            for (key, bytes) in notes.changes { stored[key] = bytes }
             #expect(Writers(stored).known(of: id) == writers.known(of: id))
         }
         #expect(writers.known(of: id).map(\.name) == ["2.py", "3.py", "4.py", "5.py"])

@@ -24,7 +24,7 @@ extension HouseholdAgent {
                 profile: held.name, id: planned.profile.description, step: planned.step.map { Int($0) },
                 changes: entry.changes.map(ChangeReport.init), more: entry.more, movedOn: planned.movedOn,
                 backup: planned.backup, copy: copyReport(of: planned), question: questionMark(held))
-            answer(call, report)
+            answer(call) { _ in report }
         } catch {
             refuse(call.id, planned, error)
         }
@@ -34,9 +34,8 @@ extension HouseholdAgent {
     mutating func perform<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<Act>, now: Moment) {
         do {
             try engine.perform(planned.act, on: planned.profile, now: now)
-            settle(now: now)
             let note = "what was there before is in the backups of each device"
-            answer(call, ProfileAnswer(profile: report(planned.profile), note: note))
+            answer(call) { ProfileAnswer(profile: $0.report(planned.profile), note: note) }
         } catch {
             refuse(call.id, planned, error)
         }

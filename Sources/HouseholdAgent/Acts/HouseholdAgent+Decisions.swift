@@ -53,7 +53,7 @@ extension HouseholdAgent {
                     text: part.part.words, device: deviceName(part.dot.replica), time: part.time?.milliseconds,
                     counts: part.counts)
             })
-        answer(call, report)
+        answer(call) { _ in report }
     }
 
     /// The places whose values a profile shows. O(document).
@@ -96,7 +96,11 @@ extension HouseholdAgent {
             guard let profile = one(named: name, for: call.id) else { return }
             wanted = [profile]
         }
-        answer(call, ConflictList(conflicts: wanted.flatMap { conflicts(of: $0) }))
+        answer(call) { agent in
+            var found: [ConflictReport] = []
+            for profile in wanted { found += agent.conflicts(of: profile) }
+            return ConflictList(conflicts: found)
+        }
     }
 
     func conflicts(of id: ProfileID) -> [ConflictReport] {
@@ -147,8 +151,7 @@ extension HouseholdAgent {
         }
         do {
             try engine.perform(.decide(path, value), on: profile, now: now)
-            settle(now: now)
-            answer(call, ProfileAnswer(profile: report(profile)))
+            answer(call) { ProfileAnswer(profile: $0.report(profile)) }
         } catch {
             fail(call.id, .failed, error.message)
         }

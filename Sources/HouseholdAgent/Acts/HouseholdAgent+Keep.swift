@@ -19,14 +19,13 @@ extension HouseholdAgent {
         case .purse: kind = .amounts
         case nil: break
         }
-        answer(
-            call,
-            PreviewReport(
-                profile: held.name, id: held.id.description, step: nil, changes: changes,
-                more: entries.map(\.more).max() ?? 0, movedOn: 0,
-                keeps: KeptReport(
-                    question: kind, backups: question?.backups ?? [], staysApart: isSaidToBeAnother(held.id)),
-                question: questionMark(held)))
+        let report = PreviewReport(
+            profile: held.name, id: held.id.description, step: nil, changes: changes,
+            more: entries.map(\.more).max() ?? 0, movedOn: 0,
+            keeps: KeptReport(
+                question: kind, backups: question?.backups ?? [], staysApart: isSaidToBeAnother(held.id)),
+            question: questionMark(held))
+        answer(call) { _ in report }
     }
 
     /// Keeps the household's document, and answers the questions and remarks about the last saves. The saves stay in
@@ -44,7 +43,7 @@ extension HouseholdAgent {
             }
             notes += staying.map { [$0] } ?? []
             let note = notes.isEmpty ? nil : notes.joined(separator: "; ")
-            answer(call, ProfileAnswer(profile: report(held.id), note: note))
+            answer(call) { ProfileAnswer(profile: $0.report(held.id), note: note) }
         } catch {
             fail(call.id, .failed, error.message)
         }

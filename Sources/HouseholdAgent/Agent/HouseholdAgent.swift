@@ -48,6 +48,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// The acknowledgements of other members: which ones were asked for, and which may have to be passed on.
     var relayedAcks = RelayedAcks()
     private var recovered: [ProfileID] = []
+    var steps = SettledSteps<Self>()
     /// The reason why the record cannot be written; `nil` while it can.
     private(set) var recordTrouble: String?
     var paused: PausedProfiles
@@ -122,6 +123,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         settle(now: now)
         tickAnswers(now: now)
         settle(now: now)
+        announce(now: now)
+        settle(now: now)
         defer { actions = [] }
         return actions
     }
@@ -160,6 +163,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private mutating func start(_ port: UInt16?, now: Moment) {
         self.port = port
         started = now.monotonic
+        openWatch.watch([])  // What it saw for an agent before this one says nothing about the time between.
         _ = watches.isRescanDue(now: now.monotonic)
         if settings.recordRolledBack { recordRolledBack() }
         rememberWriters()
@@ -171,18 +175,16 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         for id in engine.ids {
             watches.look(at: id, .unsure, now: now.monotonic)
         }
-        watchFiles()
         lookAtProcesses(now: now)
         lookAtOrphanedGames(now: now)
         for address in settings.peers { plan.want(address, .named, now: now.monotonic) }
         for address in household.addresses.values { plan.want(address, .remembered, now: now.monotonic) }
     }
 
-    /// Does everything that is due because time has passed.
+    /// Does what is due because time has passed.
     private mutating func tick(now: Moment) {
         if watches.isRescanDue(now: now.monotonic) {
-            commit(notes: syncTimes.takeUnstored())
-            watchFiles()  // finds folders that were exchanged higher up
+            syncTimes.storeSoon()
             for id in engine.ids { noteOpens(id) }
             for id in engine.ids where !paused.contains(id) && needsLook(id) {
                 watches.look(at: id, now: now.monotonic)
@@ -192,18 +194,24 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickForgotten(now: now)
         tickFirstFiles(now: now)
         tickFiles(now: now)
+        tickRestores(now: now)
+        tickTransfers(now: now)
         tickLinks(now: now)
         tickWaiting(now: now)
         perform(pairing.tick(now: now.monotonic, trouble: discovery.trouble), now: now)
         dialDue(now: now)
     }
 
-    /// Does what depends on the result of everything before, once that is settled: answers the requests and games that
-    /// wait until devices are in step, and tells the other devices about this one.
+    /// Answers the requests and games that wait until devices are in step or a file is there, once everything before is
+    /// settled.
     private mutating func tickAnswers(now: Moment) {
-        tickRequests(now: now)
+        tickSyncs(now: now)
         tickAwaitedFiles(now: now)
         tickPlays(now: now)
+    }
+
+    /// Tells games and the other devices about the result of everything before, once that is settled.
+    private mutating func announce(now: Moment) {
         tickSubscriptions(now: now)
         announceFileStates(now: now)
         relayAcks(now: now)
@@ -216,19 +224,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// Adds an action for the shell, the code around this machine that does input and output.
     mutating func act(_ action: AgentAction) { actions.append(action) }
-
-    /// Ends a request with its response.
-    mutating func answer<Request>(_ call: Call<Request>, _ response: Request.Response) {
-        act(.reply(call.id, .response(response)))
-    }
-
-    /// Sends an event to the client of a request; the request stays open.
-    mutating func tell<Request>(_ call: Call<Request>, _ event: Request.Event) { act(.reply(call.id, .event(event))) }
-
-    /// Ends a request with the reason why it failed.
-    mutating func fail(_ id: RequestID, _ code: FailureCode, _ message: String) {
-        act(.reply(id, .failure(code, message)))
-    }
 
     mutating func freshBytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in random.next() } }
 

@@ -18,7 +18,8 @@ extension HouseholdAgent {
     mutating func backups(_ call: Call<BackupsRequest>, _ name: String) {
         guard let profile = one(named: name, for: call.id) else { return }
         do {
-            answer(call, BackupList(backups: try backupReports(profile)))
+            let reports = try backupReports(profile)
+            answer(call) { _ in BackupList(backups: reports) }
         } catch {
             fail(call.id, .failed, error.message)
         }
@@ -57,7 +58,8 @@ extension HouseholdAgent {
         }
         do {
             try engine.pinBackup(profile, backup, isPinned)
-            answer(call, BackupList(backups: try backupReports(profile)))
+            let reports = try backupReports(profile)
+            answer(call) { _ in BackupList(backups: reports) }
         } catch {
             fail(call.id, error.reason == .tooNew ? .tooOld : .failed, error.message)
         }

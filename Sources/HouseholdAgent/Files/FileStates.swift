@@ -19,6 +19,7 @@ struct FileStates {
 extension HouseholdAgent {
     /// Tells every linked device, for the profiles noted, whether the file here shows all that this device covers.
     mutating func announceFileStates(now: Moment) {
+        for profile in watches.takeSeen().union(paused.takeChanged()) { fileStates.mayHaveChanged(profile) }
         let profiles = fileStates.takeUnannounced()
         for profile in profiles { engine.noteUnread(profile) }
         guard !links.isEmpty else { return }

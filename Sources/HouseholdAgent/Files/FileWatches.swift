@@ -46,23 +46,34 @@ struct FileWatches {
 
     private var watches = Table()
     private var files: [ProfileID: String] = [:]
+    /// Whether the set of watched folders has to be updated.
+    private var isMoved = false
+    /// The profiles whose file was looked at, or was to be written.
+    private var seen: Set<ProfileID> = []
+    /// The profiles whose missing file may be written at once.
+    private var writable: Set<ProfileID> = []
     private var nextRescan = MonotonicTime.min
 
     // MARK: Which files
 
-    /// Notes the path of a profile's file. Returns true if it has changed, so that other folders have to be watched.
-    mutating func bind(_ id: ProfileID, to path: String?) -> Bool {
-        defer { files[id] = path }
-        return files[id] != path
+    /// Notes the path of a profile's file.
+    mutating func bind(_ id: ProfileID, to path: String?) {
+        if files[id] != path { isMoved = true }
+        files[id] = path
     }
 
-    /// The paths of all watched files.
-    var paths: Set<String> { Set(files.values) }
+    /// The paths of all files, if their folders have to be watched anew; else `nil`.
+    mutating func takeMoved() -> Set<String>? {
+        defer { isMoved = false }
+        return isMoved ? Set(files.values) : nil
+    }
 
-    /// Whether it is time to look at every file. If so, the next time is set.
+    /// Whether it is time to look at every file. If so, the next time is set, and all folders are watched anew: one
+    /// higher up may have been exchanged.
     mutating func isRescanDue(now: MonotonicTime) -> Bool {
         guard nextRescan <= now else { return false }
         nextRescan = now + Self.rescanInterval
+        isMoved = true
         return true
     }
 
@@ -107,6 +118,13 @@ struct FileWatches {
     mutating func lookedAt(_ id: ProfileID, isMissing: Bool, now: MonotonicTime) {
         let since = watches[id].missingSince ?? now
         watches[id].missingSince = isMissing ? since : nil
+        seen.insert(id)
+    }
+
+    /// The profiles whose file was looked at, or was to be written, since the last call.
+    mutating func takeSeen() -> Set<ProfileID> {
+        defer { seen = [] }
+        return seen
     }
 
     /// Notes that the reported change was taken up.
@@ -115,6 +133,13 @@ struct FileWatches {
     /// Allows a missing file to be written without waiting, because no program can be in the middle of replacing it.
     mutating func mayWriteAtOnce(_ id: ProfileID, now: MonotonicTime) {
         watches[id].missingSince = now - Self.absenceGrace
+        writable.insert(id)
+    }
+
+    /// The profiles that were allowed this since the last call, ascending.
+    mutating func takeWritable() -> [ProfileID] {
+        defer { writable = [] }
+        return writable.sorted()
     }
 
     /// Notes that the file has moved to another path.
@@ -138,6 +163,7 @@ struct FileWatches {
     /// Notes the outcome of an attempt to write the file.
     mutating func tried(_ id: ProfileID, _ outcome: ProjectOutcome, now: MonotonicTime) {
         watches[id].retryAt = nil
+        seen.insert(id)
         switch outcome {
         case .nothingToDo, .written: watches[id].missingSince = nil
         case .fileChanged: watches[id].debouncer.happened(.written, now: now)

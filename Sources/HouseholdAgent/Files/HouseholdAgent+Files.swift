@@ -23,12 +23,6 @@ extension HouseholdAgent {
         look(id, written: save, now: now)
     }
 
-    /// Updates the set of watched paths.
-    mutating func watchFiles() {
-        openWatch.watch(watches.paths)
-        act(.watch(watches.paths))
-    }
-
     /// Whether the file's content differs from what was last seen. Reads the file, so it also finds changes whose
     /// events were lost.
     func differs(_ id: ProfileID) -> Bool {
@@ -71,6 +65,7 @@ extension HouseholdAgent {
             }
             if hasSettled { look(id, now: now) }
             tickInvalidFile(id, now: now)
+            // Nothing may have changed, but the time to write may have come: a file was missing, or a write has failed.
             projectIfDue(id, now: now)
             if let deadline = engine.displacedDeadline(id), deadline <= now.monotonic {
                 do { try engine.clearDisplaced(id, now: now) } catch { note(error) }
@@ -104,7 +99,7 @@ extension HouseholdAgent {
             recordWorks()
             writers.lookedAt(id)
             watches.tookUp(id)
-            commit(notes: games.tookLastSave(id))
+            games.tookLastSave(id)
         } catch {
             note(error)
             watches.look(at: id, now: now.monotonic + FileWatches.retryInterval)
@@ -114,7 +109,6 @@ extension HouseholdAgent {
             log(.warning, "a profile file cannot be used", ["why": why])
         }
         watches.lookedAt(id, isMissing: status == .missing, now: now.monotonic)
-        fileStates.mayHaveChanged(id)
     }
 
     /// The earliest time at which something is due for a file.
@@ -124,7 +118,8 @@ extension HouseholdAgent {
         return watches.deadline(id, isToBeWritten: isToBeWritten)
     }
 
-    /// Writes the merged state back, unless a program is writing the file or its game runs.
+    /// Writes the merged state back, unless a program is writing the file or its game runs. ``settle(now:)`` calls it
+    /// for each changed profile, so that no handler has to.
     mutating func projectIfDue(_ id: ProfileID, now: Moment) {
         guard engine.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
         if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
@@ -148,35 +143,5 @@ extension HouseholdAgent {
         case .postponed:
             log(.warning, "the merged state cannot be written", ["why": engine.profiles[id]?.trouble ?? ""])
         }
-        fileStates.mayHaveChanged(id)
-    }
-
-    /// Does what follows from all changes of profiles since the last call, whatever caused them: it notes which device
-    /// owns this device's replica, writes the file, watches its folder, and offers the changes to the devices of the
-    /// household.
-    ///
-    /// Called at the end of every event; before that also if an answer reports the state that results.
-    mutating func settle(now: Moment) {
-        // A projection may find a save that was swapped away unseen, so its own changes are settled in a second round.
-        for isProjecting in [true, false] {
-            var isMoved = false
-            for id in engine.takeChanged() {
-                knowOwnReplica(of: id, now: now)
-                keepHeads(of: id)
-                if watches.bind(id, to: engine.profiles[id]?.file.path) { isMoved = true }
-                if isProjecting { projectIfDue(id, now: now) }
-                offer(id, now: now)
-            }
-            if isMoved { watchFiles() }
-        }
-        publish(now: now)
-    }
-
-    /// Offers this device's state of a profile to every linked device. A link that is just coming up has sent the
-    /// former state, and offers the rest once the peer has sent its vectors.
-    private mutating func offer(_ id: ProfileID, now: Moment) {
-        guard let vector = engine.profiles[id]?.state.vector else { return }
-        fileStates.mayHaveChanged(id)
-        tellAll(now: now) { $0.changed(id, vector: vector) }
     }
 }

@@ -14,7 +14,7 @@ extension HouseholdAgent {
         do {
             let report = report(profile)
             try engine.forget(profile, now: now)
-            answer(call, ForgottenProfile(profile: report))
+            answer(call) { _ in ForgottenProfile(profile: report) }
         } catch {
             fail(call.id, .failed, error.message)
         }
@@ -22,7 +22,7 @@ extension HouseholdAgent {
 
     /// Stops keeping the files of profiles that another device has forgotten, and remembers to tell the player.
     mutating func tickForgotten(now: Moment) {
-        for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { acknowledgeRelease(of: id) }
+        for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { releasedFiles.acknowledged(id) }
         for id in engine.active.sorted() {
             guard let held = engine.profiles[id], let path = held.file.path, held.state.isForgotten else { continue }
             do {
@@ -40,11 +40,6 @@ extension HouseholdAgent {
                 note(error)
             }
         }
-    }
-
-    /// Notes that the player knows that a profile was forgotten.
-    mutating func acknowledgeRelease(of id: ProfileID) {
-        commit(notes: releasedFiles.acknowledged(id))
     }
 
     /// One sentence for each file that is no longer kept in step because another device has forgotten its profile.

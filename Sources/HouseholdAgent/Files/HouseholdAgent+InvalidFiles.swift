@@ -29,8 +29,10 @@ extension HouseholdAgent {
     mutating func putBack(_ id: ProfileID, now: Moment) throws(StorageFault) {
         guard try engine.putBack(id, now: now) else { return lookAgain(id, now: now) }
         watches.retryNow(id)
-        settle(now: now)
-        let held = engine.profiles[id]
-        log(.warning, "the last good state was put back", ["profile": held?.name ?? "", "why": held?.remark ?? ""])
+        afterSettling { agent in
+            let held = agent.engine.profiles[id]
+            let told = ["profile": held?.name ?? "", "why": held?.remark ?? ""]
+            agent.log(.warning, "the last good state was put back", told)
+        }
     }
 }

@@ -21,10 +21,9 @@ extension HouseholdAgent {
             let remains = try engine.move(profile, to: path, now: now)
             watches.moved(profile)
             if !paused.contains(profile) { look(profile, now: now) }
-            settle(now: now)
             let note =
                 "\(former) is still there with what was synced last; nobody looks at it any more, so you may delete it"
-            answer(call, ProfileAnswer(profile: report(profile), note: remains ? note : nil))
+            answer(call) { ProfileAnswer(profile: $0.report(profile), note: remains ? note : nil) }
         } catch {
             fail(call.id, .failed, "\(error)")
         }

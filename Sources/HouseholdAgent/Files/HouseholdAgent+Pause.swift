@@ -11,7 +11,7 @@ extension HouseholdAgent {
         guard let chosen = withFile(name, for: call.id) else { return }
         // Saves from before the pause are part of the sync already.
         guard set(chosen, isPaused: true, for: call.id) else { return }
-        answer(call, ProfileList(profiles: reports(chosen)))
+        answer(call) { ProfileList(profiles: $0.reports(chosen)) }
     }
 
     /// Ends the pause of a profile, or of all.
@@ -20,7 +20,7 @@ extension HouseholdAgent {
         guard set(chosen, isPaused: false, for: call.id) else { return }
         for profile in chosen { watches.look(at: profile, .unsure, now: now.monotonic) }
         copySender.listAgain(chosen)
-        answer(call, ProfileList(profiles: reports(chosen)))
+        answer(call) { ProfileList(profiles: $0.reports(chosen)) }
     }
 
     private mutating func withFile(_ name: String?, for id: RequestID) -> [ProfileID]? {
@@ -40,7 +40,6 @@ extension HouseholdAgent {
             try paused.set(chosen, isPaused: isPaused) { notes throws(StorageFault) in
                 try store.commit(RecordChange(notes: notes))
             }
-            for profile in chosen { fileStates.mayHaveChanged(profile) }
             return true
         } catch {
             fail(id, .failed, error.message)

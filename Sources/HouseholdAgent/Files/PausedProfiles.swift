@@ -6,6 +6,7 @@ struct PausedProfiles {
     static let notes = NoteSpace("paused")
 
     private(set) var ids: Set<ProfileID>
+    private var changed: Set<ProfileID> = []
 
     /// Reads the profiles from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) {
@@ -22,5 +23,12 @@ struct PausedProfiles {
         for id in chosen { notes.set(Self.notes.key(id), isPaused ? [] : nil) }
         try store(notes)
         if isPaused { ids.formUnion(chosen) } else { ids.subtract(chosen) }
+        changed.formUnion(chosen)
+    }
+
+    /// The profiles that were paused or resumed since the last call.
+    mutating func takeChanged() -> Set<ProfileID> {
+        defer { changed = [] }
+        return changed
     }
 }

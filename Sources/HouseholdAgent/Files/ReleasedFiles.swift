@@ -6,6 +6,7 @@ struct ReleasedFiles {
     static let notes = NoteSpace("released")
 
     private var paths: [ProfileID: String] = [:]
+    private var unstored = NoteChange()
 
     /// Reads the files from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) {
@@ -24,13 +25,20 @@ struct ReleasedFiles {
     mutating func add<Fault: Error>(
         _ id: ProfileID, _ path: String, store: (NoteChange) throws(Fault) -> Void
     ) throws(Fault) {
-        try store(NoteChange(Self.notes.key(id), Array(path.utf8)))
+        // The player may just have heard of a former file of the profile.
+        var notes = unstored
+        notes.set(Self.notes.key(id), Array(path.utf8))
+        try store(notes)
+        unstored = NoteChange()
         paths[id] = path
     }
 
-    /// Removes a file that the player knows of. Returns the notes to be deleted.
-    mutating func acknowledged(_ id: ProfileID) -> NoteChange {
+    /// Removes a file that the player knows of.
+    mutating func acknowledged(_ id: ProfileID) {
         paths[id] = nil
-        return NoteChange(Self.notes.key(id), nil)
+        unstored.delete(Self.notes.key(id))
     }
+
+    /// The notes to be deleted.
+    mutating func takeUnstored() -> NoteChange { unstored.take() }
 }

@@ -13,8 +13,6 @@ struct EndedGame: Hashable {
 extension GameSessions {
     /// An action that the agent performs after an event of a game.
     enum Effect {
-        /// Write notes of the record.
-        case store(NoteChange)
         /// Tell a play that its game may start, or is held if it runs.
         case mayStart(RequestID, ProfileID)
         /// Look for the last save of a game.

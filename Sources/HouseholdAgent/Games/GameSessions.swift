@@ -22,6 +22,7 @@ struct GameSessions {
     private var lastReads: [ProfileID: MonotonicTime] = [:]
     /// Profiles whose game always writes onto what its file holds, never from an older memory.
     private var reading: Set<ProfileID>
+    private var unstored = NoteChange()
 
     /// - Parameters:
     ///   - lines: The program that plays a profile, by the profile's name or id.
@@ -113,7 +114,8 @@ struct GameSessions {
         // An agent that starts while the game runs finds the note.
         guard let note = play.note else { return [.mayStart(id, play.profile)] }
         left.held(note)
-        return [.store(NoteChange(note.key, note.bytes(now: now))), .mayStart(id, play.profile)]
+        unstored.set(note.key, note.bytes(now: now))
+        return [.mayStart(id, play.profile)]
     }
 
     /// The game of a play has ended, and another request waits for the result. `nil` if no such game runs.
@@ -194,11 +196,13 @@ struct GameSessions {
     }
 
     /// Notes that the game of a profile always reads its file before it writes. So the file's content is the base of
-    /// every save, also of saves made while no agent knew that the game runs. Returns the notes that store this, if it
-    /// is new.
-    mutating func readsItsFile(_ id: ProfileID) -> NoteChange {
-        reading.insert(id).inserted ? NoteChange(Self.readingNotes.key(id), []) : NoteChange()
+    /// every save, also of saves made while no agent knew that the game runs.
+    mutating func readsItsFile(_ id: ProfileID) {
+        if reading.insert(id).inserted { unstored.set(Self.readingNotes.key(id), []) }
     }
+
+    /// The notes that the record does not have yet, or that it is to delete.
+    mutating func takeUnstored() -> NoteChange { unstored.take() }
 
     // MARK: Games that ended
 
@@ -207,17 +211,16 @@ struct GameSessions {
         lastReads[id] = min(lastReads[id] ?? .max, readAfter)
     }
 
-    /// Notes that the file was looked at, so the last save of every ended game was read. Returns the notes to be
-    /// deleted.
-    mutating func tookLastSave(_ id: ProfileID) -> NoteChange {
+    /// Notes that the file was looked at, so the last save of every ended game was read, and their notes go.
+    mutating func tookLastSave(_ id: ProfileID) {
         lastReads[id] = nil
-        return left.takeEnded(id)
+        unstored.add(left.takeEnded(id))
     }
 
-    /// Notes that a game has ended. Returns the notes to be deleted, unless a save of it still has to be read.
-    mutating func ended(_ key: String, of id: ProfileID) -> NoteChange {
+    /// Notes that a game has ended. Its note goes, unless a save of it still has to be read.
+    mutating func ended(_ key: String, of id: ProfileID) {
         left.ended(key, of: id)
-        return lastReads[id] == nil ? left.takeEnded(id) : NoteChange()
+        if lastReads[id] == nil { unstored.add(left.takeEnded(id)) }
     }
 
     // MARK: Processes

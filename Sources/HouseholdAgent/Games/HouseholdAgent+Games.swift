@@ -12,20 +12,21 @@ extension HouseholdAgent {
     mutating func perform(_ effects: [GameSessions.Effect], now: Moment) {
         for effect in effects {
             switch effect {
-            case .store(let notes): commit(notes: notes)
             case .mayStart(let id, let profile):
-                tell(Call<PlayRequest>(id), playReport(id, canonicalID(profile)))
+                tell(Call<PlayRequest>(id)) { $0.playReport(id, $0.canonicalID(profile)) }
             case .finish(let game): finish(game, now: now)
             case .runsOn(let game):
                 log(.notice, "a game runs on though the command that played it is gone", ["game": game])
             case .played(let id, let play, let end):
-                let report = playedReport(play)
-                answer(Call<PlayRequest>(id), report)
-                answer(end, report)
+                answer(Call<PlayRequest>(id)) { $0.playedReport(play) }
+                answer(end) { $0.playedReport(play) }
             case .isGone(let end): fail(end.id, .failed, "the command that started the game has ended")
-            case .changed(let id): tell(Call<SubscribeRequest>(id), .changed)
+            case .changed(let id): tell(Call<SubscribeRequest>(id)) { _ in .changed }
             case .status(let id):
-                if let report = report(id) { tell(Call<SubscribeRequest>(id), .status(report: report)) }
+                afterSettling { agent in
+                    guard let report = agent.report(id) else { return }
+                    agent.tell(Call<SubscribeRequest>(id)) { _ in .status(report: report) }
+                }
             }
         }
     }
@@ -34,7 +35,7 @@ extension HouseholdAgent {
     private mutating func finish(_ game: EndedGame, now: Moment) {
         gameEnded(game.profile, game.readAfter, now: now)
         guard let key = game.noteKey else { return }
-        commit(notes: games.ended(key, of: canonicalID(game.profile)))
+        games.ended(key, of: canonicalID(game.profile))
     }
 
     /// Handles the end of a game: its last save may still have to be read.

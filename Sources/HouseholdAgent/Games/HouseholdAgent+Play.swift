@@ -53,9 +53,13 @@ extension HouseholdAgent {
         let profile = canonicalID(play.profile)
         // The game does not run yet, so no program can be in the middle of replacing the file.
         if engine.profiles[profile]?.file.status == .missing { watches.mayWriteAtOnce(profile, now: now.monotonic) }
-        projectIfDue(profile, now: now)
-        if !watches.isSettled(profile) || firstFiles.isAsking(profile), now.monotonic < play.until { return }
-        perform(games.started(id, from: engine.profiles[profile]?.state.vector, now: now), now: now)
+        // The game reads the file when it starts, so what there is to write is written before.
+        afterSettling { agent in
+            let waits = !agent.watches.isSettled(profile) || agent.firstFiles.isAsking(profile)
+            if waits, now.monotonic < play.until { return }
+            let vector = agent.engine.profiles[profile]?.state.vector
+            agent.perform(agent.games.started(id, from: vector, now: now), now: now)
+        }
     }
 
     /// Whether the file was read, and every device that can be reached is in step.

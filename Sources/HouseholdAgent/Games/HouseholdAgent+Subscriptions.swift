@@ -18,7 +18,7 @@ extension HouseholdAgent {
         if let profile {
             rulesTrouble = putInForce(request, profile, isKnown: isKnown, now: now)
             // A save from before the subscription also counts as written by a game that reads its file.
-            commit(notes: games.readsItsFile(profile))
+            games.readsItsFile(profile)
             // The file is looked at even if it is unchanged: the game may have put exactly that save back.
             look(profile, now: now)
             // A profile that is new on this device reports all its steps.
@@ -27,10 +27,14 @@ extension HouseholdAgent {
         let subscription = Subscription(
             request, to: profile, rulesTrouble: rulesTrouble, announced: announced, now: now.monotonic)
         games.subscribed(call.id, subscription)
-        games.caughtUp(call.id, offered: nameConflict(of: subscription), choices: choices(of: profile))
         // A game starts, or comes back: a good moment to look for all other devices.
         plan.hurryAll(now: now.monotonic)
-        if let report = report(call.id, since: announced) { tell(call, .subscribed(report: report)) }
+        afterSettling { agent in
+            agent.games.caughtUp(
+                call.id, offered: agent.nameConflict(of: subscription), choices: agent.choices(of: profile))
+            guard let report = agent.report(call.id, since: subscription.announced) else { return }
+            agent.tell(call) { _ in .subscribed(report: report) }
+        }
     }
 
     /// Takes up the game's last save, and writes what other devices changed into its file.
@@ -48,16 +52,20 @@ extension HouseholdAgent {
         var isWritten = false
         if let profile, !paused.contains(profile) { isWritten = write(profile, for: number, now: now) }
         // Steps that are not in the file yet are told again with the report after which they are.
-        games.caughtUp(
-            number, offered: nameConflict(of: subscription), choices: choices(of: profile),
-            historyNumber: isWritten ? profile.flatMap { engine.profiles[$0]?.historyNumber } : nil)
-        if let report = report(number, since: subscription.announced) { answer(call, report) }
+        let newest = isWritten ? profile.flatMap { engine.profiles[$0]?.historyNumber } : nil
+        afterSettling { agent in
+            agent.games.caughtUp(
+                number, offered: agent.nameConflict(of: subscription), choices: agent.choices(of: profile),
+                historyNumber: newest)
+            guard let report = agent.report(number, since: subscription.announced) else { return }
+            agent.answer(call) { _ in report }
+        }
     }
 
     /// Notes that the game has read what was written for it.
     mutating func ack(_ call: Call<AckRequest>, _ number: RequestID) {
         guard games.read(number) else { return failUnknown(call.id) }
-        answer(call, Done())
+        answer(call) { _ in Done() }
     }
 
     /// Tells games about changes, once until they ask for them; status that games only display is told at once.

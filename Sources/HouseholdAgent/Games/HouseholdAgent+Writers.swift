@@ -6,13 +6,12 @@ import ProfileKeeping
 extension HouseholdAgent {
     /// Notes a process that was seen writing a file.
     mutating func wrote(_ path: String, _ process: SeenProcess, now: Moment) {
-        guard let id = engine.profile(at: path), let found = writers.saw(process, of: id, now: now.monotonic) else {
+        guard let id = engine.profile(at: path), let program = writers.saw(process, of: id, now: now.monotonic) else {
             return
         }
-        commit(notes: found.notes)
         log(
             .info, "found the program that writes a save",
-            ["profile": engine.profiles[id]?.name ?? "", "program": found.program.name])
+            ["profile": engine.profiles[id]?.name ?? "", "program": program.name])
     }
 
     /// The writer of the save that may be found now, as far as it is known.

@@ -30,6 +30,7 @@ struct Writers {
     private var caught: [ProfileID: [MonotonicTime?]] = [:]
     /// The start of the program that ran at the last look; it may have ended right after its last save.
     private var lastStarts: [ProfileID: MonotonicTime] = [:]
+    private var unstored = NoteChange()
 
     init() {}
 
@@ -46,11 +47,8 @@ struct Writers {
     /// The programs that are remembered for a profile, the one that was found last at the end.
     func known(of profile: ProfileID) -> [Program] { programs[profile] ?? [] }
 
-    /// Notes a process that was seen writing a profile's file. Returns the program and the notes that store it, if it
-    /// was not known yet.
-    mutating func saw(
-        _ process: SeenProcess, of profile: ProfileID, now: MonotonicTime
-    ) -> (program: Program, notes: NoteChange)? {
+    /// Notes a process that was seen writing a profile's file. Returns the program, if it was not known yet.
+    mutating func saw(_ process: SeenProcess, of profile: ProfileID, now: MonotonicTime) -> Program? {
         let isKnown = process.program.map { programs[profile]?.contains($0) == true } ?? false
         // Copy tools and editors are not games: when they were started says nothing about what a game has read.
         guard process.program?.isTool != true, isKnown || process.start + Self.helperTime <= now else {
@@ -59,18 +57,20 @@ struct Writers {
         }
         caught[profile, default: []].append(process.start)
         guard let program = process.program, !isKnown else { return nil }
-        return (program, remember(program, of: profile))
+        remember(program, of: profile)
+        return program
     }
 
-    private mutating func remember(_ program: Program, of profile: ProfileID) -> NoteChange {
+    /// The notes that the record does not have yet.
+    mutating func takeUnstored() -> NoteChange { unstored.take() }
+
+    private mutating func remember(_ program: Program, of profile: ProfileID) {
         let list = Array(((programs[profile] ?? []) + [program]).suffix(Self.limit))
         programs[profile] = list
-        var notes = NoteChange()
         for place in 0..<Self.limit {
             let bytes = place < list.count ? list[place].bytes : nil
-            notes.set(Self.notes.key(profile, "\(place)"), bytes)
+            unstored.set(Self.notes.key(profile, "\(place)"), bytes)
         }
-        return notes
     }
 
     /// The writer of the save that may be found now, as far as the processes show it.

@@ -11,6 +11,8 @@ struct Household {
     private(set) var roster: Roster
     /// The address of the last connection to each device of the household.
     private(set) var addresses: [DeviceID: PeerAddress] = [:]
+    private var unsettled: Unsettled?
+    private var unstored = NoteChange()
 
     static let notes = NoteSpace("household")
     private static let secretKey = notes.key("secret")
@@ -41,28 +43,42 @@ struct Household {
         }
     }
 
-    /// The notes that store a household which this device just joined, or founded together with `device`.
-    func notes(with device: DeviceID) -> NoteChange {
-        var notes = NoteChange(Self.secretKey, secret)
-        notes.set(Self.idKey, roster.household.bytes)
-        notes.add(rosterNote)
-        if let address = addresses[device] { notes.add(note(address, of: device)) }
-        return notes
+    // MARK: What follows from a change
+
+    /// A change of the roster that the linked devices do not know yet.
+    struct Unsettled {
+        /// The link over which the change came; `nil` if it came by none, or by several.
+        var source: ConnectionID?
     }
 
-    var rosterNote: NoteChange { NoteChange(Self.rosterKey, RosterArchive.bytes(roster.statements)) }
+    /// The change of the roster since the last call; `nil` where there was none.
+    mutating func takeChange() -> Unsettled? {
+        defer { unsettled = nil }
+        return unsettled
+    }
 
-    /// Notes the address at which a device was connected. Returns the note that stores it, or `nil` if the address was
-    /// known.
-    mutating func connected(_ device: DeviceID, at address: PeerAddress) -> NoteChange? {
-        guard addresses[device] != address else { return nil }
+    /// The notes that the record does not have yet.
+    mutating func takeUnstored() -> NoteChange { unstored.take() }
+
+    private mutating func rosterChanged(by source: ConnectionID? = nil) {
+        unstored.set(Self.rosterKey, RosterArchive.bytes(roster.statements))
+        let former = unsettled
+        unsettled = Unsettled(source: former == nil || former?.source == source ? source : nil)
+    }
+
+    /// Notes the address at which a device was connected. Returns whether it is new.
+    mutating func connected(_ device: DeviceID, at address: PeerAddress) -> Bool {
+        guard addresses[device] != address else { return false }
+        setAddress(address, of: device)
+        return true
+    }
+
+    private mutating func setAddress(_ address: PeerAddress, of device: DeviceID) {
         addresses[device] = address
-        return note(address, of: device)
+        unstored.set(Self.addressNotes.key(device.hex), Array(address.description.utf8))
     }
 
-    private func note(_ address: PeerAddress, of device: DeviceID) -> NoteChange {
-        NoteChange(Self.addressNotes.key(device.hex), Array(address.description.utf8))
-    }
+    // MARK: Changes
 
     /// The devices that came into the household, and those that left it, with new roster statements.
     struct Change {
@@ -72,11 +88,16 @@ struct Household {
 
     /// Merges roster statements of a member, and confirms the members and removals in force by statements of this
     /// device, so that they stay when that member leaves. Returns `nil` if nothing is new.
-    mutating func take(_ statements: [RosterStatement], by signer: any DeviceSigner) -> Change? {
+    ///
+    /// - Parameter source: The link over which they came.
+    mutating func take(
+        _ statements: [RosterStatement], from source: ConnectionID? = nil, by signer: any DeviceSigner
+    ) -> Change? {
         let merged = roster.merging(statements)
         guard merged.changed else { return nil }
         let former = roster
         roster = merged.roster.vouching(by: signer).roster
+        rosterChanged(by: source)
         let now = roster
         return Change(
             joined: now.members.filter { !former.contains($0.key) },
@@ -89,10 +110,16 @@ struct Household {
     mutating func take(_ result: PairingResult, at address: PeerAddress?) {
         secret = result.secret
         roster = result.roster
-        if let address { addresses[result.peer.id] = address }
+        unstored.set(Self.secretKey, secret)
+        unstored.set(Self.idKey, roster.household.bytes)
+        if let address { setAddress(address, of: result.peer.id) }
+        rosterChanged()
     }
 
-    mutating func replace(_ roster: Roster) { self.roster = roster }
+    mutating func replace(_ roster: Roster) {
+        self.roster = roster
+        rosterChanged()
+    }
 }
 
 extension Roster {

@@ -42,10 +42,7 @@ extension HouseholdAgent {
         let places = [id] + engine.profiles.joined(into: id)
         let own = places.lazy.flatMap { [key = signer.key] in ReplicaOrigin.all(of: key, in: $0) }
         if let origin = own.first(where: { $0.replica == replica }) {
-            // If the note cannot be stored now, the next start finds out which device owns the replica, and stores
-            // it.
-            origins.add(origin)
-            return commit(notes: ReplicaOrigins.notes(of: [origin]))
+            return origins.addOwn(origin)
         }
         do {
             try engine.writeAsNewReplica(id, freshReplica: freshReplica(for: id), now: now)
@@ -102,8 +99,6 @@ extension HouseholdAgent {
             else { continue }
             new[replica] = SignedHeads.Head(entry: entry, signature: signature)
         }
-        guard !new.isEmpty else { return }
-        commit(notes: SignedHeads.notes(of: new, in: id))
-        heads.add(new, in: id)
+        if !new.isEmpty { heads.keep(new, in: id) }
     }
 }

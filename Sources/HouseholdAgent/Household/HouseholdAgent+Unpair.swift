@@ -27,7 +27,7 @@ extension HouseholdAgent {
             var roster = household.roster
             for member in removed { roster = try roster.removing(member.key, by: signer).roster }
             household.replace(roster)
-            do { try store(notes: household.rosterNote) } catch {
+            do { try store(notes: household.takeUnstored()) } catch {
                 household = former
                 throw error
             }
@@ -35,15 +35,12 @@ extension HouseholdAgent {
             return fail(call.id, .failed, "\(error)")
         }
         for member in removed { log(.notice, "a device was removed from the household", ["device": member.name]) }
-        spreadRoster(now: now)
-        closeLinksOfRemoved(now: now)
         func report(_ member: Roster.Member) -> DeviceReport {
             DeviceReport(id: member.id.description, name: member.name, isThisDevice: false, connected: false)
         }
-        answer(
-            call,
-            RemovedDevice(
-                device: report(member), broughtIn: broughtIn.map(report), withBroughtIn: withBroughtIn))
+        let response = RemovedDevice(
+            device: report(member), broughtIn: broughtIn.map(report), withBroughtIn: withBroughtIn)
+        answer(call) { _ in response }
     }
 
     /// States the devices that wrote in the saves here and of which the household does not know, such as those of a
@@ -53,6 +50,5 @@ extension HouseholdAgent {
         let merge = household.roster.remembering(origins.devices, by: signer)
         guard merge.changed else { return }
         household.replace(merge.roster)
-        commit(notes: household.rosterNote)
     }
 }

@@ -7,6 +7,7 @@ struct ReplicaOrigins {
     static let notes = NoteSpace("replica")
 
     private var known: [ReplicaID: ReplicaOrigin] = [:]
+    private var unstored = NoteChange()
 
     /// Reads the origins from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) throws(StorageFault) {
@@ -39,4 +40,14 @@ struct ReplicaOrigins {
     /// Adds an origin. The origin of another device's replica must be stored before: if it were known here and lost
     /// with a restart, the record would hold writes that no device accepts from this one any more.
     mutating func add(_ origin: ReplicaOrigin) { known[origin.replica] = origin }
+
+    /// Adds the origin of a replica of this device. If its note cannot be stored, the next start finds out again which
+    /// device owns the replica.
+    mutating func addOwn(_ origin: ReplicaOrigin) {
+        add(origin)
+        unstored.add(Self.notes(of: [origin]))
+    }
+
+    /// The notes that the record does not have yet.
+    mutating func takeUnstored() -> NoteChange { unstored.take() }
 }

@@ -14,6 +14,7 @@ struct SignedHeads {
     static let notes = NoteSpace("head")
 
     private var known: [ProfileID: [ReplicaID: Head]] = [:]
+    private var unstored = NoteChange()
 
     /// Reads the signatures from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) throws(StorageFault) {
@@ -56,6 +57,15 @@ struct SignedHeads {
     mutating func add(_ heads: [ReplicaID: Head], in profile: ProfileID) {
         known[profile, default: [:]].merge(heads) { $1 }
     }
+
+    /// Adds signatures that are stored for another profile, because what they sign is in this one now as well.
+    mutating func keep(_ heads: [ReplicaID: Head], in profile: ProfileID) {
+        add(heads, in: profile)
+        unstored.add(Self.notes(of: heads, in: profile))
+    }
+
+    /// The notes that the record does not have yet.
+    mutating func takeUnstored() -> NoteChange { unstored.take() }
 
     private static func bytes(_ number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }

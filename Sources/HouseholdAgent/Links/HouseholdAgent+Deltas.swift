@@ -59,16 +59,19 @@ extension HouseholdAgent {
                 log(.warning, Self.newReplica)
             }
             // The file is written before the ack, so that the ack describes the file correctly as well.
-            settle(now: now)
-            let covered = engine.profiles[delta.profile]?.state.vector ?? vector
-            let isBehind = isFileBehind(delta.profile)
-            tell(id, now: now) { $0.acknowledge(delta.profile, vector: covered, isFileBehind: isBehind) }
-            if live.link.isSettled(delta.profile) { syncTimes.inStep(delta.profile, at: now.wall) }
+            afterSettling { $0.acknowledge(delta.profile, on: id, now: now) }
         } catch {
             // Nothing is stored and nothing is acknowledged, so the peer offers the delta again on the next link.
             note(error)
             tell(id, now: now) { $0.goodbye("the record cannot be written") }
         }
+    }
+
+    private mutating func acknowledge(_ profile: ProfileID, on id: ConnectionID, now: Moment) {
+        guard let vector = engine.profiles[profile]?.state.vector else { return }
+        let isBehind = isFileBehind(profile)
+        tell(id, now: now) { $0.acknowledge(profile, vector: vector, isFileBehind: isBehind) }
+        if links[id]?.link.isSettled(profile) == true { syncTimes.inStep(profile, at: now.wall) }
     }
 
     /// Goes on without the writes of some replicas.
@@ -159,16 +162,5 @@ extension HouseholdAgent {
 
     static var newReplica: String {
         "this device's record was rolled back or copied; what it wrote is written again"
-    }
-
-    // MARK: Notes
-
-    mutating func commit(notes: NoteChange) {
-        if notes.isEmpty { return }
-        do { try store(notes: notes) } catch { note(error) }
-    }
-
-    func store(notes: NoteChange) throws(StorageFault) {
-        try engine.store.commit(RecordChange(notes: notes))
     }
 }

@@ -136,27 +136,35 @@ extension HouseholdAgent {
     }
 
     private mutating func remember(_ address: PeerAddress, of device: DeviceID, now: MonotonicTime) {
-        guard let notes = household.connected(device, at: address) else { return }
+        guard household.connected(device, at: address) else { return }
         plan.want(address, .remembered, now: now)
-        commit(notes: notes)
     }
 
     // MARK: What links ask for
 
     mutating func perform(_ linkActions: [LinkAction], on id: ConnectionID, now: Moment) {
-        for action in linkActions {
+        perform(linkActions[...], on: id, now: now)
+    }
+
+    private mutating func perform(_ linkActions: ArraySlice<LinkAction>, on id: ConnectionID, now: Moment) {
+        for (index, action) in zip(linkActions.indices, linkActions) {
             guard let live = links[id] else { return }
             switch action {
             case .send(let bytes): act(.transport(.send(id, bytes)))
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
-            case .roster(let statements): take(statements, from: id, now: now)
+            case .roster(let statements):
+                takeRoster(statements, from: id)
+                // It may have removed the peer, of which nothing more is taken then.
+                return afterSettling(linkActions[(index + 1)...], on: id, now: now)
             case .stated(let profile, _):
                 relayedAcks.changed(profile)
             case .needsDelta(let request): answer(request, on: id, now: now)
             case .delta(let delta):
                 relayedAcks.changed(delta.profile)
                 take(delta, from: id, live, now: now)
+                // The link's next action may build on the delta, so it comes after the delta's ack.
+                return afterSettling(linkActions[(index + 1)...], on: id, now: now)
             case .acked(let profile, _):
                 if live.link.isSettled(profile) { syncTimes.inStep(profile, at: now.wall) }
                 relayedAcks.changed(profile)
@@ -177,6 +185,11 @@ extension HouseholdAgent {
             case .ack(let profile, of: _): relayedAcks.changed(profile)
             }
         }
+    }
+
+    /// Goes on with the actions of a link once everything before them is settled.
+    private mutating func afterSettling(_ rest: ArraySlice<LinkAction>, on id: ConnectionID, now: Moment) {
+        if !rest.isEmpty { afterSettling { $0.perform(rest, on: id, now: now) } }
     }
 
     private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure, now: Moment) {
@@ -205,15 +218,11 @@ extension HouseholdAgent {
 
     // MARK: The roster
 
-    private mutating func take(_ statements: [RosterStatement], from id: ConnectionID, now: Moment) {
-        if takeRoster(statements) { spreadRoster(except: id, now: now) }
-        closeLinksOfRemoved(now: now)
-    }
-
-    /// Merges roster statements, and reports which devices came and which left. Returns whether anything is new.
-    mutating func takeRoster(_ statements: [RosterStatement]) -> Bool {
-        guard let change = household.take(statements, by: signer) else { return false }
-        commit(notes: household.rosterNote)
+    /// Merges roster statements, and reports which devices came and which left.
+    ///
+    /// - Parameter source: The link over which they came.
+    mutating func takeRoster(_ statements: [RosterStatement], from source: ConnectionID? = nil) {
+        guard let change = household.take(statements, from: source, by: signer) else { return }
         for member in change.joined {
             let by = household.roster.introducers(of: member.key).map { name(of: $0) }.joined(separator: ", ")
             log(.notice, "a device joined the household", ["device": member.name, "by": by])
@@ -221,20 +230,6 @@ extension HouseholdAgent {
         for member in change.left {
             log(.notice, "another device removed a device from the household", ["device": member.name])
         }
-        return true
-    }
-
-    /// Sends the roster to every linked device but the source.
-    mutating func spreadRoster(except source: ConnectionID? = nil, now: Moment) {
-        let statements = household.roster.statements
-        for (id, _) in links.all where id != source { tell(id, now: now) { $0.sendRoster(statements) } }
-    }
-
-    mutating func closeLinksOfRemoved(now: Moment) {
-        for (id, live) in links.all where !household.roster.contains(live.peerKey) {
-            tell(id, now: now) { $0.goodbye("the device was removed from the household") }
-        }
-        perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
     }
 
     func name(of key: DeviceKey) -> String { household.roster.name(of: key.id) }

@@ -54,9 +54,9 @@ extension HouseholdAgent {
                 act(.transport(.dial(connection, address, .pairing)))
             case .store(let id, let result, let address): store(result, id, typedAt: address, now: now)
             case .merge(let statements):
-                _ = takeRoster(statements)
-                householdChanged(now: now)
-            case .reply(let request, let reply): act(.reply(request, reply))
+                takeRoster(statements)
+                householdJoined(now: now)
+            case .reply(let id, let reply): self.reply(id) { _ in reply }
             case .log(let line): act(.log(line))
             }
         }
@@ -69,7 +69,7 @@ extension HouseholdAgent {
         let former = household
         household.take(result, at: address)
         do {
-            try store(notes: household.notes(with: result.peer.id))
+            try store(notes: household.takeUnstored())
         } catch {
             household = former
             note(error)
@@ -79,16 +79,14 @@ extension HouseholdAgent {
         if let address { plan.want(address, .remembered, now: now.monotonic) }
         let device = DeviceReport(
             id: result.peer.id.description, name: name(of: result.peer), isThisDevice: false, connected: false)
-        householdChanged(now: now)
+        householdJoined(now: now)
         perform(pairing.stored(id, as: device, now: now.monotonic), now: now)
     }
 
-    /// Applies a changed household: dials the instances that belong to it now, sends the roster, and closes links of
-    /// removed devices.
-    private mutating func householdChanged(now: Moment) {
+    /// This device may be in another household by a pairing: states who wrote in its saves, and dials the instances
+    /// that belong to the household now.
+    private mutating func householdJoined(now: Moment) {
         rememberWriters()
         perform(discovery.members(secret: household.secret), now: now)
-        spreadRoster(now: now)
-        closeLinksOfRemoved(now: now)
     }
 }

@@ -29,7 +29,7 @@ extension HouseholdAgent {
                 guard filter != nil, let last = steps.last else { break }
                 below = last.number
             }
-            answer(call, HistoryList(history: found))
+            answer(call) { [found] _ in HistoryList(history: found) }
         } catch let error as JSONPointerError {
             fail(call.id, .usage, "\(error)")
         } catch {

@@ -6,7 +6,7 @@ import ProfileKeeping
 extension HouseholdAgent {
     mutating func summary(_ call: Call<SummaryRequest>, _ name: String) {
         guard let profile = one(named: name, for: call.id), let report = summaryReport(profile) else { return }
-        answer(call, report)
+        answer(call) { _ in report }
     }
 
     func summaryReport(_ profile: ProfileID) -> SummaryReport? {

@@ -10,6 +10,6 @@ package struct DevicesRequest: AgentRequest {
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.answer(call, DeviceList(devices: agent.deviceReports()))
+        agent.answer(call) { DeviceList(devices: $0.deviceReports()) }
     }
 }

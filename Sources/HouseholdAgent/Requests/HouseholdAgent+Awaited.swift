@@ -15,12 +15,14 @@ struct AwaitedFile {
 
 /// Requests that wait until the first file of a profile is written.
 extension HouseholdAgent {
-    /// Answers a request now, or once the profile's first file is written.
+    /// Answers a request once the profile's file is written: with this event, or after the form of a first file has come.
     mutating func answerOnceWritten(
         _ id: RequestID, _ request: AwaitedFile.Request, of profile: ProfileID, now: Moment
     ) {
-        waiting.add(id, AwaitedFile(profile: profile, request: request))
-        if !firstFiles.isAsking(profile) { answerAwaited(id, now: now) }
+        afterSettling { agent in
+            agent.waiting.add(id, AwaitedFile(profile: profile, request: request))
+            if !agent.firstFiles.isAsking(profile) { agent.answerAwaited(id, now: now) }
+        }
     }
 
     /// Answers the requests whose file is written, or will not be written.
@@ -39,7 +41,7 @@ extension HouseholdAgent {
         switch awaited.request {
         case .restore(let call, let note):
             if let trouble { return fail(id, .failed, trouble) }
-            answer(call, ProfileAnswer(profile: report(profile), note: note))
+            answer(call) { ProfileAnswer(profile: $0.report(profile), note: note) }
         case .importing(var report):
             if let trouble { return fail(id, .failed, "the import is done, but \(trouble)") }
             report.id = profile.description

@@ -34,16 +34,14 @@ extension HouseholdAgent {
         pairing.abandon(id)
     }
 
-    /// Answers the waiting requests whose time has come.
-    mutating func tickRequests(now: Moment) {
+    /// Does the restores that waited for their profile, or have waited long enough.
+    mutating func tickRestores(now: Moment) {
         for (id, restore) in waiting.restores.sorted(by: { $0.key < $1.key }) {
             let arrived = !profiles(named: restore.request.profile).isEmpty
             guard arrived || restore.deadline <= now.monotonic else { continue }
             waiting.end(id)
             restoreNow(restore.call, restore.request, now: now)
         }
-        tickSyncs(now: now)
-        tickTransfers(now: now)
     }
 
     // MARK: Profiles
@@ -56,19 +54,22 @@ extension HouseholdAgent {
                 }
                 try engine.changeRules(known, to: rules, now: now)
                 let note = upcastFile(known, now: now)
-                settle(now: now)
-                return answer(call, ProfileAnswer(profile: report(known), note: note ?? "the rules were changed"))
+                return answer(call) {
+                    ProfileAnswer(profile: $0.report(known), note: note ?? "the rules were changed")
+                }
             }
             let fresh = ProfileID(random: random.next(), random.next())
             let ids = FreshIDs(profile: fresh, replica: freshReplica(for: fresh))
             let profile = try engine.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
-            settle(now: now)
-            let nameConflicts = profiles(named: name).filter { $0 != profile }
-            let note = nameConflicts.first.map {
-                "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
-                    + joinCommand($0, at: path)
+            answer(call) { agent in
+                var note: String?
+                if let other = agent.profiles(named: name).first(where: { $0 != profile }) {
+                    note =
+                        "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
+                        + agent.joinCommand(other, at: path)
+                }
+                return ProfileAnswer(profile: agent.report(profile), note: note)
             }
-            answer(call, ProfileAnswer(profile: report(profile), note: note))
         } catch {
             fail(call.id, .failed, "\(error)")
         }
@@ -77,8 +78,8 @@ extension HouseholdAgent {
     mutating func remove(_ call: Call<RemoveRequest>, _ name: String) {
         guard let profile = one(named: name, for: call.id) else { return }
         if releasedFiles.contains(profile) {
-            acknowledgeRelease(of: profile)
-            return answer(call, ForgottenProfile(profile: report(profile)))
+            releasedFiles.acknowledged(profile)
+            return answer(call) { ForgottenProfile(profile: $0.report(profile)) }
         }
         guard engine.profiles[profile]?.file.path != nil else {
             let here = "\(name) has no file on this device; it is only kept and passed on here"
@@ -87,7 +88,7 @@ extension HouseholdAgent {
         }
         do {
             try engine.unbind(profile)
-            answer(call, ForgottenProfile(profile: report(profile)))
+            answer(call) { ForgottenProfile(profile: $0.report(profile)) }
         } catch {
             fail(call.id, .failed, "\(error)")
         }
@@ -104,7 +105,8 @@ extension HouseholdAgent {
             guard let node = document.node(at: try JSONPointer(parsing: pointer ?? "")) else {
                 return fail(call.id, .failed, "\(held.name) has nothing at \(pointer ?? "")")
             }
-            answer(call, DocumentText(document: String(decoding: document.text(node), as: UTF8.self)))
+            let text = String(decoding: document.text(node), as: UTF8.self)
+            answer(call) { _ in DocumentText(document: text) }
         } catch {
             fail(call.id, .usage, "\(error)")
         }
@@ -144,7 +146,7 @@ extension HouseholdAgent {
         guard !left.isEmpty else {
             // No save is compared, so nothing is said of any device.
             let names = leftOut.compactMap { engine.profiles[$0]?.name }
-            return answer(call, SyncReport(inStep: [], behind: [], paused: Self.some(names)))
+            return answer(call) { _ in SyncReport(inStep: [], behind: [], paused: Self.some(names)) }
         }
         let sync = WaitingSync(
             profiles: left, paused: leftOut,

@@ -10,7 +10,9 @@ package struct StatusRequest: AgentRequest {
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        let report = agent.statusReport(now: now)
-        agent.answer(call, report)
+        agent.afterSettling { agent in
+            let report = agent.statusReport(now: now)
+            agent.answer(call) { _ in report }
+        }
     }
 }

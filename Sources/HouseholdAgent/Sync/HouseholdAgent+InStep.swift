@@ -175,7 +175,7 @@ extension HouseholdAgent {
             report.decisions = Self.some(obstacles.filter { $0.kind == .decision }.map(\.sentence))
             report.held = Self.some(heldBack(sync.profiles))
             report.paused = Self.some(sync.paused.compactMap { engine.profiles[$0]?.name })
-            answer(Call<SyncRequest>(id), report)
+            answer(Call<SyncRequest>(id)) { [report] _ in report }
         }
     }
 

@@ -8,6 +8,7 @@ struct SyncTimes {
     private var times: [ProfileID: WallTime] = [:]
     /// The times as the record has them.
     private var stored: [ProfileID: WallTime] = [:]
+    private var isToBeStored = false
 
     /// Reads the times from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) {
@@ -22,9 +23,14 @@ struct SyncTimes {
 
     mutating func inStep(_ id: ProfileID, at date: WallTime) { times[id] = date }
 
-    /// The notes that store the changed times. Called from time to time, so that not every save writes a note.
+    /// Lets the changed times be stored. Called from time to time, so that not every save writes a note.
+    mutating func storeSoon() { isToBeStored = true }
+
+    /// The notes that store the changed times, if it is time for that.
     mutating func takeUnstored() -> NoteChange {
         var notes = NoteChange()
+        guard isToBeStored else { return notes }
+        isToBeStored = false
         for (id, time) in times where stored[id] != time {
             notes.set(Self.notes.key(id), Array("\(time.milliseconds)".utf8))
         }

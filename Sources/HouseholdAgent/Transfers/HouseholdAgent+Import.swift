@@ -73,10 +73,10 @@ extension HouseholdAgent {
     private mutating func join(
         _ admission: DeltaAdmission, _ statements: [RosterStatement], signedBy signer: DeviceKey, now: Moment
     ) throws(StorageFault) {
-        if takeRoster(statements) {
-            spreadRoster(now: now)
-            closeLinksOfRemoved(now: now)
-        }
+        takeRoster(statements)
+        // The record knows a device before its writes come in.
+        let roster = household.takeUnstored()
+        if !roster.isEmpty { try store(notes: roster) }
         let delta = admission.delta
         let outcome = try engine.join(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
@@ -89,7 +89,6 @@ extension HouseholdAgent {
         stored(admission)
         noteLeftOut(admission.leftOut, .tooManyReplicas, by: admission, from: signer, now: now)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
-        settle(now: now)
     }
 
     /// Merges an unknown signer's file as a plain document: its values have no history, so they do not add up with the
@@ -176,7 +175,7 @@ extension HouseholdAgent {
     // MARK: Parts
 
     /// Ends either kind of import.
-    mutating func answerImport(_ id: RequestID, _ report: ImportReport) { act(.reply(id, .response(report))) }
+    mutating func answerImport(_ id: RequestID, _ report: ImportReport) { reply(id) { _ in .response(report) } }
 
     private mutating func take(
         _ id: RequestID, _ profile: ProfileID, _ document: JSONDocument, as kind: ForeignDocument,
@@ -218,23 +217,24 @@ extension HouseholdAgent {
         (report.changes, report.more) = (changes.shown, changes.more)
     }
 
+    /// Binds the imported profile to a path, if one was asked for, and answers.
     private mutating func finish(
-        _ id: RequestID, _ former: ImportReport, _ imported: ProfileID, to target: String?, now: Moment
+        _ id: RequestID, _ report: ImportReport, _ imported: ProfileID, to target: String?, now: Moment
     ) {
-        var report = former
         let profile = engine.meant(by: imported)
-        settle(now: now)
-        if let target {
+        guard let target else { return answerOnceWritten(id, .importing(report), of: profile, now: now) }
+        // What was imported is settled first: a save at the path is merged into it as any other save.
+        afterSettling { agent in
+            var report = report
             do {
-                report.note = joining(profile, at: target)
-                try engine.bind(profile, to: target, now: now)
-                watches.mayWriteAtOnce(profile, now: now.monotonic)
+                report.note = agent.joining(profile, at: target)
+                try agent.engine.bind(profile, to: target, now: now)
+                agent.watches.mayWriteAtOnce(profile, now: now.monotonic)
+                agent.answerOnceWritten(id, .importing(report), of: profile, now: now)
             } catch {
-                return fail(id, .failed, "the import is done, but no file was written: \(error)")
+                agent.fail(id, .failed, "the import is done, but no file was written: \(error)")
             }
         }
-        settle(now: now)
-        answerOnceWritten(id, .importing(report), of: profile, now: now)
     }
 }
 

@@ -68,7 +68,6 @@ extension HouseholdAgent {
             try engine.bind(chosen, to: path, isApart: request.apart, now: now)
             if engine.mayPutBack(chosen) { try putBack(chosen, now: now) }
             watches.mayWriteAtOnce(chosen, now: now.monotonic)
-            settle(now: now)
             answerOnceWritten(id, .restore(restore, note: joined), of: chosen, now: now)
         } catch {
             fail(id, .failed, "\(error)")
@@ -91,7 +90,7 @@ extension HouseholdAgent {
         let report = PreviewReport(
             profile: engine.profiles[profile]?.name ?? "", id: profile.description, changes: [], more: 0, movedOn: 0,
             sums: HouseholdAgent.some(sums.map(SumReport.init)))
-        answer(call, report)
+        answer(call) { _ in report }
     }
 
     private static func some(_ sums: [SumReport]) -> [SumReport]? { sums.isEmpty ? nil : sums }

@@ -70,7 +70,7 @@ extension HouseholdAgent {
     private mutating func exportDocument(_ call: Call<ExportDocumentRequest>, _ profile: ProfileID?) {
         guard let profile, let held = engine.profiles[profile] else { return }
         guard let text = merged(held) else { return fail(call.id, .failed, "nothing is known of \(held.name) yet") }
-        answer(call, DocumentText(document: String(decoding: text, as: UTF8.self)))
+        answer(call) { _ in DocumentText(document: String(decoding: text, as: UTF8.self)) }
     }
 
     private mutating func export(
@@ -87,7 +87,7 @@ extension HouseholdAgent {
             let late = "the game's last save could not be read, so it is not in it; look at 'hearth status'"
             let report = ExportReport(
                 profile: held.name, id: "\(held.id)", note: isSettled && !differs(profile) ? nil : late)
-            answer(call, ExportedTransfer(export: report, data: bytes))
+            answer(call) { _ in ExportedTransfer(export: report, data: bytes) }
         } catch {
             fail(call.id, .failed, error.description)
         }

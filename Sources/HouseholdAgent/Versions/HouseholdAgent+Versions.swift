@@ -21,8 +21,7 @@ extension HouseholdAgent {
             }
             outcome.report.duration = settings.uptime() - start
             let summary = note(outcome, of: profile, isDryRun: dryRun)
-            took(profile, now: now)
-            guard let error = outcome.report.errors.first else { return answer(call, summary) }
+            guard let error = outcome.report.errors.first else { return answer(call) { _ in summary } }
             guard let offered = outcome.offered else {
                 return fail(call.id, .failed, "\(error); the file is as it was")
             }
@@ -32,7 +31,6 @@ extension HouseholdAgent {
                     + "was played since stays with the household. To put it into the file here: hearth migrate "
                     + "\(engine.word(profile)) --to \(ShellWord.quoted(outcome.report.to)) --backup \(offered)")
         } catch {
-            took(profile, now: now)
             fail(call.id, isNewer(profile) ? .tooOld : .failed, error.message)
         }
     }
@@ -87,11 +85,6 @@ extension HouseholdAgent {
         let isDone = summary.errors.isEmpty
         log(isDone ? .notice : .warning, isDone ? "a save was migrated" : "a save could not be migrated", metadata)
         return summary
-    }
-
-    /// Commits what a look at the file before a migration may have found.
-    private mutating func took(_ profile: ProfileID, now: Moment) {
-        settle(now: now)
     }
 
     private func isNewer(_ profile: ProfileID) -> Bool {

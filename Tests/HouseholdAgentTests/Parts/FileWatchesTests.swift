@@ -12,8 +12,9 @@ import Testing
 
     @Test func aChangeIsLookedAtOnceItIsQuiet() {
         var watches = FileWatches()
-        #expect(watches.bind(one, to: "/a") && !watches.bind(one, to: "/a") && watches.bind(two, to: "/b"))
-        #expect(watches.paths == ["/a", "/b"] && watches.active == [])
+        watches.bind(one, to: "/a")
+        watches.bind(two, to: "/b")
+        #expect(watches.active == [])
         watches.happened(.written, to: one, now: 1_000)
         #expect(watches.active == [one] && !watches.isSettled(one) && watches.isSettled(two) && watches.isHeard(one))
         #expect(!watches.step(one, now: 1_100) { [1] }, "somebody may still be writing")
@@ -27,6 +28,37 @@ import Testing
         #expect(looks == 1 && watches.active == [] && watches.isSettled(one))
         watches.tookUp(one)
         #expect(!watches.isHeard(one))
+    }
+
+    /// Folders are watched anew where a path has changed, and at each rescan.
+    @Test func foldersAreWatchedAnewOnce() {
+        var watches = FileWatches()
+        watches.bind(one, to: "/a")
+        watches.bind(two, to: "/b")
+        var moved = watches.takeMoved()
+        #expect(moved == ["/a", "/b"])
+        watches.bind(one, to: "/a")
+        moved = watches.takeMoved()
+        #expect(moved == nil, "nothing has changed")
+        watches.bind(one, to: nil)
+        moved = watches.takeMoved()
+        #expect(moved == ["/b"])
+        let isDue = [watches.isRescanDue(now: 0), watches.isRescanDue(now: 0)]
+        moved = watches.takeMoved()
+        #expect(isDue == [true, false] && moved == ["/b"], "a folder higher up may have been exchanged")
+    }
+
+    /// What a part is told of a file is handed on once.
+    @Test func whatWasSeenOrAllowedIsTakenOnce() {
+        var watches = FileWatches()
+        watches.lookedAt(one, isMissing: true, now: 0)
+        watches.tried(two, .postponed, now: 0)
+        watches.mayWriteAtOnce(one, now: 0)
+        #expect(watches.mayWrite(one, isMissing: true, now: 0))
+        var (seen, writable) = (watches.takeSeen(), watches.takeWritable())
+        #expect(seen == [one, two] && writable == [one])
+        (seen, writable) = (watches.takeSeen(), watches.takeWritable())
+        #expect(seen.isEmpty && writable.isEmpty)
     }
 
     @Test func aRenamedFileIsLookedAtAtOnce() {

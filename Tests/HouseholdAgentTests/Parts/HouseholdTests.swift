@@ -47,6 +47,12 @@ import Testing
         return household
     }
 
+    /// What the record holds once the household's changes are stored.
+    private func stored(_ household: Household) -> [String: [UInt8]] {
+        var household = household
+        return stored(household.takeUnstored())
+    }
+
     private func stored(_ change: NoteChange, over former: [String: [UInt8]] = [:]) -> [String: [UInt8]] {
         change.changes.reduce(into: former) { $0[$1.key] = $1.value }
     }
@@ -64,7 +70,7 @@ import Testing
     @Test func aHouseholdComesBackFromItsNotes() throws {
         let household = try paired(at: address)
         #expect(household.secret == secret && household.roster.household == id)
-        let notes = stored(household.notes(with: deck.key.id))
+        let notes = stored(household)
         #expect(notes.keys.allSatisfy { Household.notes.name($0) != nil })
         let read = try self.household(notes)
         #expect(read.roster == household.roster && read.secret == secret)
@@ -75,27 +81,31 @@ import Testing
     @Test func whoWasDialledKnowsNoAddress() throws {
         let household = try paired(at: nil)
         #expect(household.addresses.isEmpty)
-        #expect(try self.household(stored(household.notes(with: deck.key.id))).addresses.isEmpty)
+        #expect(try self.household(stored(household)).addresses.isEmpty)
     }
 
     @Test func theLastAddressIsStoredOnce() throws {
         var household = try paired(at: address)
-        let notes = stored(household.notes(with: deck.key.id))
+        let notes = stored(household.takeUnstored())
         let again = household.connected(deck.key.id, at: address)
-        #expect(again == nil, "it is stored")
+        var change = household.takeUnstored()
+        #expect(!again && change.isEmpty, "it is stored")
         let elsewhere = PeerAddress(host: "deck.local", port: 1)
         let moved = household.connected(deck.key.id, at: elsewhere)
+        change = household.takeUnstored()
+        var after = stored(change, over: notes)
+        #expect(moved && after.count == notes.count, "one note a device")
         let other = household.connected(tv.key.id, at: address)
-        var after = stored(try #require(moved), over: notes)
-        #expect(after.count == notes.count, "one note a device")
-        after = stored(try #require(other), over: after)
+        change = household.takeUnstored()
+        after = stored(change, over: after)
+        #expect(other && change.changes.count == 1)
         #expect(household.addresses == [deck.key.id: elsewhere, tv.key.id: address])
         #expect(try self.household(after).addresses == household.addresses)
     }
 
     /// An address is a help and no more: one that cannot be read is found anew.
     @Test func aDamagedAddressIsNone() throws {
-        let notes = stored(try paired(at: address).notes(with: deck.key.id))
+        let notes = stored(try paired(at: address))
         let key = try #require(notes.keys.first { $0.contains(deck.key.id.hex) })
         for bytes in [[], Array("deck".utf8), [0xFF, 0xFE], Array("deck:0".utf8)] as [[UInt8]] {
             let read = try household(stored(NoteChange(key, bytes), over: notes))
@@ -105,9 +115,11 @@ import Testing
 
     /// Without its roster a device would trust nobody, and not even say so.
     @Test func aDamagedRosterIsSaid() throws {
-        let household = try paired()
-        let key = try #require(household.rosterNote.changes.keys.first)
-        let damaged = stored(NoteChange(key, [0xFF]), over: stored(household.notes(with: deck.key.id)))
+        var household = try paired()
+        let notes = stored(household.takeUnstored())
+        household.replace(household.roster)
+        let key = try #require(household.takeUnstored().changes.keys.first)
+        let damaged = stored(NoteChange(key, [0xFF]), over: notes)
         let fault = #expect(throws: StorageFault.self) { try self.household(damaged) }
         #expect(fault?.reason == .record && fault?.message.contains("backup") == true, "\(fault?.message ?? "")")
     }
@@ -126,7 +138,7 @@ import Testing
         change = household.take(others.statements, by: me)
         #expect(change?.left.map(\.name) == ["deck"] && change?.joined.isEmpty == true)
         #expect(names(household) == ["laptop", "phone", "tv"])
-        let read = try self.household(stored(household.notes(with: deck.key.id)))
+        let read = try self.household(stored(household))
         #expect(names(read) == names(household) && read.roster == household.roster)
     }
 
@@ -142,6 +154,25 @@ import Testing
         #expect(others.contains(phone.key))
         _ = household.take(others.statements, by: me)
         #expect(names(household) == ["laptop", "tv"] && household.roster.wasMember(phone.key))
+    }
+
+    /// A change is taken to the linked devices once, and not back to the one that it came from.
+    @Test func aChangeIsHandedOnOnce() throws {
+        var household = try paired()
+        var change = household.takeChange()
+        #expect(change != nil && change?.source == nil)
+        change = household.takeChange()
+        #expect(change == nil)
+        let (first, second) = (ConnectionID(rawValue: 1), ConnectionID(rawValue: 2))
+        let theirs = try roster(of: deck, "deck", with: (me, "laptop"), (phone, "phone"))
+        for _ in 0..<2 { _ = household.take(theirs.statements, from: first, by: me) }
+        change = household.takeChange()
+        #expect(change?.source == first)
+        let more = try theirs.adding(tv.key, name: "tv", by: deck).roster
+        _ = household.take(more.statements, from: first, by: me)
+        _ = household.take(try more.removing(phone.key, by: deck).roster.statements, from: second, by: me)
+        change = household.takeChange()
+        #expect(change != nil && change?.source == nil, "neither has heard all of it")
     }
 
     @Test func aStrangerLetsNobodyIn() throws {
@@ -160,7 +191,7 @@ import Testing
         let secret = [UInt8](repeating: 6, count: 32)
         household.take(
             PairingResult(peer: tv.key, peerName: "tv", household: other, secret: secret, roster: roster), at: nil)
-        let read = try self.household(stored(household.notes(with: tv.key.id)))
+        let read = try self.household(stored(household))
         #expect(names(read) == ["laptop", "tv"] && read.roster.household == other && read.secret == secret)
     }
 

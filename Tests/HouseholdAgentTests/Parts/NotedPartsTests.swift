@@ -24,6 +24,8 @@ import Testing
         #expect(PausedProfiles(stored).ids == [one, two])
         paused.set([one], isPaused: false) { stored = notes(stored, after: $0) }
         #expect(paused.ids == [two] && PausedProfiles(stored).ids == [two])
+        let changed = [paused.takeChanged(), paused.takeChanged()]
+        #expect(changed == [[one, two], []], "each change is handed on once")
         // A note of another kind, or one that names no profile, pauses nothing.
         #expect(PausedProfiles(["in-step/\(one.hex)": [], "paused/odd": []]).ids.isEmpty)
     }
@@ -45,9 +47,22 @@ import Testing
         files.add(one, "/saves/ä b") { stored = notes(stored, after: $0) }
         let read = ReleasedFiles(stored)
         #expect(read.all.map(\.id) == [one, two] && read.all.map(\.path) == ["/saves/ä b", "/saves/b"])
-        stored = notes(stored, after: files.acknowledged(one))
+        files.acknowledged(one)
+        stored = notes(stored, after: files.takeUnstored())
         #expect(!files.contains(one) && files.contains(two))
         #expect(ReleasedFiles(stored).all.map(\.id) == [two])
+        let rest = files.takeUnstored()
+        #expect(rest.isEmpty)
+    }
+
+    /// The player hears of one file while another one of the same profile is released: the later note stays.
+    @Test func aFileThatIsReleasedAgainIsKnown() {
+        var (files, stored) = (ReleasedFiles([:]), [String: [UInt8]]())
+        files.add(one, "/saves/a") { stored = notes(stored, after: $0) }
+        files.acknowledged(one)
+        files.add(one, "/saves/b") { stored = notes(stored, after: $0) }
+        stored = notes(stored, after: files.takeUnstored())
+        #expect(ReleasedFiles(stored).all.map(\.path) == ["/saves/b"])
     }
 
     @Test func aFileWhoseNoteCannotBeStoredIsNotReleased() {
@@ -64,14 +79,20 @@ import Testing
         times.inStep(one, at: 5)
         times.inStep(two, at: 6)
         times.inStep(one, at: 7)
+        let early = times.takeUnstored()
+        #expect(early.isEmpty, "it is not time yet")
+        times.storeSoon()
         let change = times.takeUnstored()
         #expect(change.changes.count == 2)
+        times.storeSoon()
         var more = times.takeUnstored()
         #expect(more.isEmpty)
         times.inStep(two, at: 6)
+        times.storeSoon()
         more = times.takeUnstored()
         #expect(more.isEmpty, "nothing has changed")
         var read = SyncTimes(notes(after: change))
+        read.storeSoon()
         more = read.takeUnstored()
         #expect(read[one] == 7 && read[two] == 6 && more.isEmpty)
     }

@@ -1,0 +1,110 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// The steps that wait until an event is settled, in the order in which they were added.
+struct SettledSteps<Agent: ~Copyable> {
+    typealias Step = (inout Agent) -> Void
+
+    private var waiting: [Step] = []
+
+    mutating func add(_ step: @escaping Step) { waiting.append(step) }
+
+    /// Takes the first step out; `nil` where none waits.
+    mutating func next() -> Step? { waiting.isEmpty ? nil : waiting.removeFirst() }
+}
+
+/// Settling: what follows from a change, whatever caused it, in one place.
+///
+/// A handler only changes parts. The parts remember what changed: profiles, the household, the files to watch, notes of
+/// the record. After each stage of an event the router settles all of it, and then makes the answers.
+extension HouseholdAgent {
+    /// Does what follows from all changes since the last call, and then the steps that wait for that, each of which is
+    /// settled as well. Only the router calls it; a handler uses ``afterSettling(_:)``.
+    mutating func settle(now: Moment) {
+        settleChanges(now: now)
+        while let step = steps.next() {
+            step(&self)
+            settleChanges(now: now)
+        }
+        publish(now: now)
+    }
+
+    /// Does something once all changes so far are settled: notes stored, files written, and the other devices told.
+    mutating func afterSettling(_ step: @escaping (inout HouseholdAgent) -> Void) { steps.add(step) }
+
+    private mutating func settleChanges(now: Moment) {
+        storeNotes()
+        if let change = household.takeChange() { settleHousehold(change, now: now) }
+        settleProfiles(now: now)
+        // Settling makes notes, too, such as the signatures of a profile that was joined into another one.
+        storeNotes()
+    }
+
+    /// For each changed profile: notes which device owns this device's replica, writes the file, watches its folder,
+    /// and offers the changes to the devices of the household.
+    private mutating func settleProfiles(now: Moment) {
+        // A projection may find a save that was swapped away unseen, so its own changes are settled in a second round.
+        for isProjecting in [true, false] {
+            for id in engine.takeChanged() {
+                knowOwnReplica(of: id, now: now)
+                keepHeads(of: id)
+                watches.bind(id, to: engine.profiles[id]?.file.path)
+                if isProjecting { projectIfDue(id, now: now) }
+                offer(id, now: now)
+            }
+            if isProjecting { for id in watches.takeWritable() { projectIfDue(id, now: now) } }
+            if let paths = watches.takeMoved() {
+                openWatch.watch(paths)
+                act(.watch(paths))
+            }
+        }
+    }
+
+    /// Offers this device's state of a profile to every linked device. A link that is just coming up has sent the
+    /// former state, and offers the rest once the peer has sent its vectors.
+    private mutating func offer(_ id: ProfileID, now: Moment) {
+        guard let vector = engine.profiles[id]?.state.vector else { return }
+        fileStates.mayHaveChanged(id)
+        tellAll(now: now) { $0.changed(id, vector: vector) }
+    }
+
+    /// Sends the roster to every linked device but the one that it came from, and closes links of removed devices.
+    private mutating func settleHousehold(_ change: Household.Unsettled, now: Moment) {
+        let statements = household.roster.statements
+        for (id, _) in links.all where id != change.source { tell(id, now: now) { $0.sendRoster(statements) } }
+        for (id, live) in links.all where !household.roster.contains(live.peerKey) {
+            tell(id, now: now) { $0.goodbye("the device was removed from the household") }
+        }
+        perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
+    }
+
+    // MARK: Notes
+
+    /// Stores the notes of all parts that are not in the record yet, in one transaction.
+    private mutating func storeNotes() {
+        var notes = household.takeUnstored()
+        notes.add(origins.takeUnstored())
+        notes.add(heads.takeUnstored())
+        notes.add(games.takeUnstored())
+        notes.add(writers.takeUnstored())
+        notes.add(releasedFiles.takeUnstored())
+        notes.add(syncTimes.takeUnstored())
+        if notes.isEmpty { return }
+        do { try store(notes: notes) } catch { note(error) }
+    }
+
+    /// Stores notes at once. Only for changes that do not take place if they cannot be stored, such as a pairing; all
+    /// other notes are left in their part, and ``settle(now:)`` stores them.
+    func store(notes: NoteChange) throws(StorageFault) {
+        try engine.store.commit(RecordChange(notes: notes))
+    }
+}
+
+extension NoteChange {
+    /// The changes, which are taken out.
+    mutating func take() -> NoteChange {
+        defer { self = NoteChange() }
+        return self
+    }
+}
