@@ -129,7 +129,8 @@ struct CopyReceiver {
 
     /// Takes the answer to the last ``Effect/find(_:)``.
     mutating func found(_ answer: DiskAnswer, _ around: Surroundings, now: MonotonicTime) -> [Effect] {
-        guard let search else { return [] }
+        // The link of the search may be gone since; the other devices have their turn all the same.
+        guard let search else { return searchOn(around, now: now) }
         self.search = nil
         let effects: [Effect]
         do throws(StorageFault) {

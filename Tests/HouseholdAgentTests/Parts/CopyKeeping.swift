@@ -154,7 +154,7 @@ struct CopyKeeping {
 
     func troubles() -> [String] { receiver.troubles(name: Self.name) }
 
-    private var around: CopyReceiver.Surroundings {
+    var around: CopyReceiver.Surroundings {
         let profiles = profiles
         return CopyReceiver.Surroundings(
             paused: paused, today: today, profile: { profiles.contains($0) ? "game" : nil }, name: Self.name)

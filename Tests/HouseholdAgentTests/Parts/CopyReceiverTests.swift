@@ -77,6 +77,22 @@ import Testing
         #expect(deck.days() == [2])
     }
 
+    /// The link of a search ends before the disk has answered: the other devices have their turn all the same.
+    @Test func aSearchWhoseLinkIsGoneHoldsUpNobody() {
+        var deck = CopyKeeping()
+        for (owner, link) in [(CopyKeeping.laptop, deck.link), (CopyKeeping.phone, other)] {
+            _ = deck.receiver.listed(
+                deck.profile, [copyFacts(2)], by: owner, on: link, isKnown: true, name: CopyKeeping.name)
+        }
+        #expect(deck.receiver.tick(deck.around, now: deck.now).count == 1)
+        deck.receiver.closed(deck.link)
+        let next = deck.receiver.found(.copies([]), deck.around, now: deck.now)
+        guard case .find(.copies)? = next.first else {
+            Issue.record("the other device was not asked about")
+            return
+        }
+    }
+
     @Test func aDayThatIsHereIsNotFetchedAgain() throws {
         var deck = CopyKeeping()
         #expect(try deck.hand(Liar.file(2)))
