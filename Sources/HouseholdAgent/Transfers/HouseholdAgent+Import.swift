@@ -223,7 +223,8 @@ extension HouseholdAgent {
     ) {
         let profile = engine.meant(by: imported)
         guard let target else { return answerOnceWritten(id, .importing(report), of: profile, now: now) }
-        // What was imported is settled first: a save at the path is merged into it as any other save.
+        // The imported writes are settled before the profile is bound to the path: a save that is there already is then
+        // merged into them as any other save.
         afterSettling { agent in
             var report = report
             do {
