@@ -111,6 +111,19 @@ enum Edit: Sendable {
             edits: [.replace("/a", 2)],
             output: "\u{FEFF}{\"a\":2, \"b\":1.0e0}"
         ),
+        // Escapes as the text has them
+        Case(
+            input: #"{"a":"\u00e4","u":1}"#, edits: [.replace("/u", "/ö😀")],
+            output: #"{"a":"\u00e4","u":"/\u00f6\ud83d\ude00"}"#
+        ),
+        Case(
+            input: #"{"a":["\u00E4"]}"#, edits: [.insert("", "ß", 1), .append("/a", "ö")],
+            output: #"{"a":["\u00E4","\u00F6"],"\u00DF":1}"#
+        ),
+        Case(input: #"["\u00e4","ä"]"#, edits: [.append("", "ö")], output: #"["\u00e4","ä","ö"]"#),
+        Case(input: #"["\u0041\\u00e4"]"#, edits: [.append("", "ö")], output: #"["\u0041\\u00e4","ö"]"#),
+        Case(input: #"["a\/b"]"#, edits: [.append("", "ä/\\")], output: #"["a\/b","ä\/\\"]"#),
+        Case(input: #"["a\/b/"]"#, edits: [.append("", "/")], output: #"["a\/b/","/"]"#),
         Case(input: " [ 1.0 , 1e2 ]\t", edits: [], output: " [ 1.0 , 1e2 ]\t"),
     ])
     func patched(_ test: Case) throws {

@@ -9,6 +9,11 @@ struct TextPatch {
     let document: JSONDocument
     /// The spacing of the document. Made when first needed: only new containers and new entries need spacing.
     lazy var style = DocumentStyle(document)
+    /// The escapes of the document. Looked for when they are first needed.
+    private lazy var escapes = EscapeStyle(document.bytes)
+    /// How many bytes of new text may still be escaped as the document is: an escape takes up to three times the room,
+    /// and others decide what is written here.
+    private var escapable = 1 << 20
     var replacements: [Replacement] = []
 
     init(_ document: JSONDocument) {
@@ -53,7 +58,14 @@ struct TextPatch {
         let layout = value.isFilledContainer ? style.layout(colon: nil, lines: lines) : .compact
         var writer = JSONWriter(layout: layout)
         writer.write(value, indent: indent)
-        replacements.append(Replacement(range: document.range(node), text: writer.output))
+        replacements.append(Replacement(range: document.range(node), text: escaped(writer.output)))
+    }
+
+    /// New text with the escapes of the document.
+    private mutating func escaped(_ text: [UInt8]) -> [UInt8] {
+        guard text.count <= escapable, EscapeStyle.matters(to: text) else { return text }
+        escapable -= text.count
+        return escapes.applied(to: text)
     }
 
     /// Takes entries out of a container and adds new ones after the last that stays.
@@ -135,7 +147,7 @@ struct TextPatch {
             + own
     }
 
-    private func join(_ edits: ContainerEdits, layout: JSONLayout, gap: [UInt8], indent: [UInt8]) -> [UInt8] {
+    private mutating func join(_ edits: ContainerEdits, layout: JSONLayout, gap: [UInt8], indent: [UInt8]) -> [UInt8] {
         var writer = JSONWriter(layout: layout)
         for (position, insert) in edits.inserts.enumerated() {
             if position > 0 { writer.output += gap }
@@ -145,7 +157,7 @@ struct TextPatch {
                 writer.write(insert.value, indent: indent)
             }
         }
-        return writer.output
+        return escaped(writer.output)
     }
 
     /// The text between key and value of an object's last member.
