@@ -44,15 +44,13 @@ extension ProfileState {
                     && !context.base.covers(removal.dot)
             }
         }
-        var parts: [DocumentPath: Set<DocumentPath>] = [:]
         guard !unread.isEmpty else { return WriteResult() }
+        var edits: [DocumentPath: Set<DocumentPath>] = [:]
         for change in changes {
-            for container in unread {
-                guard let part = change.path.part(of: container), part != change.path else { continue }
-                parts[part, default: []].insert(container)
-            }
+            let around = unread.filter { change.path != $0 && change.path.isAtOrBelow($0) }
+            if !around.isEmpty { edits[change.path, default: []].formUnion(around) }
         }
-        parts = withoutMadeAnew(parts, since: context.base)
+        let parts = parts(of: edits, since: context.base)
         guard !parts.isEmpty else { return WriteResult() }
         let held = HeldPlaces(DocumentDiff(from: nil, to: save, rules: rules), in: Set(parts.keys))
         let contents = again(parts, among: self, for: context.replica) { held.contains($0, candidateOf: self) }
@@ -88,13 +86,12 @@ extension ProfileState {
     }
 
     /// The parts of containers that this device had edited, each with the containers that another device removed and
-    /// filled again around them. A part is the element of a keyed array around the edit, or else the value directly
-    /// below the container.
+    /// filled again around them.
     private func editedParts(
         by own: ReplicaID, since former: ProfileState, in begun: Set<DocumentPath>
     ) -> [DocumentPath: Set<DocumentPath>] {
         guard let number = former.replicaNumbers[own] else { return [:] }
-        var parts: [DocumentPath: Set<DocumentPath>] = [:]
+        var edits: [DocumentPath: Set<DocumentPath>] = [:]
         for record in 0..<former.table.recordCount
         where former.table[record].sequence > 0 && former.table[record].replica == number {
             let kind = former.table[record].kind
@@ -106,32 +103,56 @@ extension ProfileState {
             let above = removals.above(edited)
             // A device that had read the edit and still removed the container meant to remove the edit too.
             if above.isEmpty || above.contains(where: { $0.entry.seen.covers(dot) }) { continue }
-            for (container, _) in above where begun.contains(container) {
-                guard let part = path.part(of: container), part != path else { continue }
+            for (container, _) in above where begun.contains(container) && path != container {
+                edits[path, default: []].insert(container)
+            }
+        }
+        return parts(of: edits, since: former.vector)
+    }
+
+    /// The parts that are to be written again around edits, each with the containers that were removed around it.
+    ///
+    /// A part is the element of a keyed array around the edit, or else the value directly below the container. Where the
+    /// removing device wrote in it again itself, it holds that device's values, and nothing of the former ones; then the
+    /// part is the value inside it that is around the edit, and so on. An edited value alone is no part.
+    ///
+    /// - Parameters:
+    ///   - edits: The edited places, each with the containers around it that were removed and filled again.
+    ///   - vector: The writes before the removals were known.
+    private func parts(
+        of edits: [DocumentPath: Set<DocumentPath>], since vector: VersionVector
+    ) -> [DocumentPath: Set<DocumentPath>] {
+        guard !edits.isEmpty else { return [:] }
+        let containers = edits.values.reduce(into: Set<DocumentPath>()) { $0.formUnion($1) }
+        let madeAnew = placesMadeAnew(in: containers, since: vector)
+        var parts: [DocumentPath: Set<DocumentPath>] = [:]
+        for (edit, around) in edits {
+            for container in around {
+                guard let part = edit.parts(of: container).first(where: { madeAnew[container]?.contains($0) != true })
+                else { continue }
                 parts[part, default: []].insert(container)
             }
         }
-        return withoutMadeAnew(parts, since: former.vector)
+        return parts
     }
 
-    /// The parts without those that the removing device wrote again itself: these hold its values, and nothing of the
-    /// former ones.
-    ///
-    /// - Parameter vector: The writes before the removal was known.
-    private func withoutMadeAnew(
-        _ parts: [DocumentPath: Set<DocumentPath>], since vector: VersionVector
+    /// The places in and around which the device that removed a container wrote when it filled it again, for each
+    /// container.
+    private func placesMadeAnew(
+        in containers: Set<DocumentPath>, since vector: VersionVector
     ) -> [DocumentPath: Set<DocumentPath>] {
-        guard !parts.isEmpty else { return [:] }
-        var parts = parts
-        let places = Set(parts.keys)
+        var places: [DocumentPath: Set<DocumentPath>] = [:]
         for record in 0..<table.recordCount where table[record].sequence > 0 && table[record].kind.keepsAlive {
             let dot = dot(at: record)
-            guard !vector.covers(dot), let part = path(at: record).nearest(in: places),
-                parts[part]?.contains(where: { wroteAnew(dot, in: $0) }) == true
-            else { continue }
-            parts[part] = nil
+            guard !vector.covers(dot) else { continue }
+            var (place, below): (DocumentPath?, [DocumentPath]) = (path(at: record), [])
+            while let here = place {
+                if containers.contains(here), wroteAnew(dot, in: here) { places[here, default: []].formUnion(below) }
+                below.append(here)
+                place = here.parent
+            }
         }
-        return parts
+        return places
     }
 
     /// Whether a write is by a replica that had removed a container and filled it again.
@@ -178,43 +199,6 @@ extension ProfileState {
     }
 }
 
-/// The places, elements and values that a document holds in some parts of it. It is asked by the keys of atoms.
-private struct HeldPlaces {
-    private var values: [DocumentPath: JSONValue?] = [:]
-    /// The canonical bytes of the elements and keys of each array.
-    private var elements: [DocumentPath: Set<[UInt8]>] = [:]
-
-    init(_ whole: DocumentDiff, in parts: Set<DocumentPath>) {
-        for change in whole.writes where change.path.nearest(in: parts) != nil {
-            switch change.change {
-            case .value(_, let new): values[change.path] = .some(new)
-            case .elements(let added, _): elements[change.path, default: []].formUnion(added.map(\.canonicalBytes))
-            case .elementAppeared(let key):
-                values[change.path] = .some(key)
-                if let array = change.path.parent { elements[array, default: []].insert(key.canonicalBytes) }
-            default: continue
-            }
-        }
-    }
-
-    /// Whether the document holds the value of an atom; for a candidate, whether it holds the candidate's value.
-    func contains(_ key: AtomKey, candidateOf state: ProfileState) -> Bool {
-        switch key.kind.base {
-        case .set, .order: return elements[key.path]?.contains(key.sub) == true
-        case .union where key.kind.reading == .bits:
-            guard case let value?? = values[key.path], let bits = BitField.elements(of: value) else { return false }
-            return bits.contains { $0.canonicalBytes == key.sub }
-        case .union: return elements[key.path]?.contains(key.sub) == true
-        case .choice, .furthest:
-            guard case let value?? = values[key.path], case .candidate(_, let own, _)? = state.live(key)?.content else {
-                return false
-            }
-            return own == value
-        default: return values[key.path] != nil
-        }
-    }
-}
-
 extension KeyedAtom {
     /// The content that makes this atom count again although it is gone for good; `nil` for an amount of a counter, and
     /// for an atom that shows no value.
@@ -239,16 +223,18 @@ extension KeyedAtom {
 }
 
 extension DocumentPath {
-    /// The first element of a keyed array below a container at or around which this place is, or else the place
-    /// directly below the container; `nil` if this place is not below it.
-    fileprivate func part(of container: DocumentPath) -> DocumentPath? {
+    /// The values around this place, the outermost first, from the element of a keyed array below a container, or else
+    /// from the value directly below the container, and without this place itself; none if this place is not below it.
+    fileprivate func parts(of container: DocumentPath) -> [DocumentPath] {
         guard self != container, isAtOrBelow(container), let steps, let above = container.steps?.count else {
-            return nil
+            return []
         }
         let element = steps.indices.first { index in
             guard index >= above, case .element = steps[index] else { return false }
             return true
         }
-        return DocumentPath(Array(steps.prefix((element ?? above) + 1)))
+        return (((element ?? above) + 1)..<max(steps.count, (element ?? above) + 1)).map {
+            DocumentPath(Array(steps.prefix($0)))
+        }
     }
 }

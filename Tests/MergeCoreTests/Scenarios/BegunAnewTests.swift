@@ -104,6 +104,50 @@ import Testing
         }
     }
 
+    /// The remover filled the object around the edited one again, with others in it: the edited one is whole, and no other
+    /// one is back. `memory`: the game that edits goes on from its memory after the removal came in.
+    @Test(arguments: [true, false], [nil, "counter", "max"]) func anObjectIsWholeThoughThoseBesideItAreNew(
+        memory: Bool, rule: String?
+    ) {
+        let ruleSet: RuleSet =
+            switch rule {
+            case "counter": rules(["/town/gems/**": .init(.counter)])
+            case "max": rules(["/town/gems/*/gate": .init(.max)])
+            default: rules([:])
+            }
+        let start = #"{"n":1,"town":{"gems":{"tide":{"fox":15,"gate":15},"oak":{"oak":3}}}}"#
+        for order in Self.orders {
+            var devices = Device.household(3, ruleSet, sharing: start)
+            devices[0].save(#"{"n":1}"#)
+            devices[0].save(#"{"n":1,"town":{"gems":{"fern":{"sky":140},"dune":{}}}}"#)
+            let read = devices[1].snapshots.last
+            if memory {
+                devices[1].pull(devices[0])
+                devices[1].project()
+            }
+            let played = document(start.replacing(#""gate":15"#, with: #""gate":19"#))
+            devices[1].save(played, on: read)
+            Self.meet(&devices, order)
+            let gems = json(#"{"tide":{"fox":15,"gate":19},"fern":{"sky":140},"dune":{}}"#)
+            for device in devices { #expect(device.value["town"]?["gems"] == gems, "\(device.shown)") }
+            #expect(devices.allSatisfy { $0.wouldEdit == 0 })
+        }
+    }
+
+    /// The remover made the element itself anew, without the object in which something was edited: that object is whole,
+    /// and the rest of the element is the new one.
+    @Test func anObjectInAnElementThatWasMadeAnewIsWhole() {
+        for order in Self.orders {
+            var devices = Device.household(
+                3, Self.ruleSet, sharing: #"{"n":1,"crew":[{"id":1,"name":"a","bag":{"rope":1,"lamp":2}}]}"#)
+            devices[0].save(#"{"n":1}"#)
+            devices[0].save(#"{"n":1,"crew":[{"id":1,"name":"z"}]}"#)
+            devices[1].save(#"{"n":1,"crew":[{"id":1,"name":"a","bag":{"rope":1,"lamp":5}}]}"#)
+            Self.meet(&devices, order)
+            Self.expect(devices, #"[{"id":1,"name":"z","bag":{"rope":1,"lamp":5}}]"#)
+        }
+    }
+
     /// Two containers, one in the other, both began anew: the part in both is whole.
     @Test func aPartInTwoContainersThatBeganAnewIsWhole() {
         for order in Self.orders {
