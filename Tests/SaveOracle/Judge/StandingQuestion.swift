@@ -9,6 +9,7 @@ package struct StandingQuestion {
     private let isOwn: Bool
     private let open: [String]
     private let earlier: [JSON]
+    private let wasReset: Bool
     package private(set) var findings: [Finding] = []
 
     /// - Parameters:
@@ -19,11 +20,14 @@ package struct StandingQuestion {
     ///   - isOwn: Whether it is the file of the device that saved: of an open choice each one shows its own value.
     ///   - open: Places of choices that were open before: a device that wrote none of the values may show any of them.
     ///   - earlier: States of the files before the base.
+    ///   - wasReset: Whether anything was reset. The game may not have read that, and then a gain is one from before the
+    ///     reset, which must not come back.
     package init(
         rules: RuleTable, known: KnownPlaces, base: JSON?, save: JSON?, found: JSON?, isOwn: Bool, open: [String],
-        earlier: [JSON] = []
+        earlier: [JSON] = [], wasReset: Bool = false
     ) {
-        (self.rules, self.known, self.isOwn, self.open, self.earlier) = (rules, known, isOwn, open, earlier)
+        (self.rules, self.known, self.isOwn, self.open) = (rules, known, isOwn, open)
+        (self.earlier, self.wasReset) = (earlier, wasReset)
         visit(.root, base, save, found)
     }
 
@@ -94,7 +98,7 @@ package struct StandingQuestion {
     private mutating func leaf(_ place: Place, _ rule: Rule, _ base: JSON, _ save: JSON, _ found: JSON) {
         guard rule.onlyGrows, rule.canRead(base), rule.canRead(save) else { return expect(base, place, rule, found) }
         if rule.isLowered(from: base, to: save), rule.reading != .bits { return expect(base, place, rule, found) }
-        if hasFallen(base, place, rule), same(base, found, spelling: false) { return }
+        if wasReset || hasFallen(base, place, rule), same(base, found, spelling: false) { return }
         switch rule.merge {
         case .union:
             let all = (rule.bits(base) ?? 0) | (rule.bits(save) ?? 0)

@@ -25,6 +25,17 @@ extension JSON {
         }
     }
 
+    /// Calls `body` with every place and what it holds, from the whole document down to what holds no other places.
+    package func visit(_ rules: RuleTable, _ body: (Place, JSON) -> Void) {
+        func visit(_ value: JSON, _ place: Place) {
+            body(place, value)
+            for step in value.steps(rules.shape(at: place)) {
+                if let inner = value.at(step) { visit(inner, place.appending(step)) }
+            }
+        }
+        visit(self, .root)
+    }
+
     /// All places that hold no other places, arrays that are one value included.
     package func leaves(_ rules: RuleTable) -> [(place: Place, rule: Rule)] {
         var leaves: [(Place, Rule)] = []

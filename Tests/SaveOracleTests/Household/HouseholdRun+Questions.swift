@@ -207,7 +207,7 @@ extension HouseholdRun {
             let judge = StandingQuestion(
                 rules: home.rules, known: known, base: round.bases[device], save: round.after[device],
                 found: home.file(other), isOwn: other == device, open: home.openChoices(other),
-                earlier: states)
+                earlier: states, wasReset: wasReset)
             for finding in judge.findings { note(round, finding, on: other) }
             judgeHalves(round, on: other)
         }

@@ -264,13 +264,11 @@ struct HouseholdRun {
         guard let writer = round.undone, finding.kind == "own candidate",
             isOwed(finding.place.replacing(/\[[^=\]]+=/, with: "/["))
         else { return false }
-        // A choice may be a value that holds others.
-        let places = (round.before[writer]?.leaves(home.rules) ?? []).flatMap { leaf, _ in
-            (0...leaf.steps.count).map { Place(steps: Array(leaf.steps.prefix($0))) }
+        var isFound = false
+        round.before[writer]?.visit(home.rules) { place, value in
+            if "\(place)" == finding.place, value.text(.spaced) == finding.found { isFound = true }
         }
-        return places.contains { place in
-            "\(place)" == finding.place && round.before[writer]?.at(place)?.text(.spaced) == finding.found
-        }
+        return isFound
     }
 
     /// Whether it is of a choice that a reset took out of all files, and that is open again since the reset was taken
