@@ -7,6 +7,9 @@ package import MergeCore
 /// was connected a moment ago, or was just discovered, may be back at any moment: for a minute its delay stays short. A
 /// device whose links end as soon as they begin, because it breaks the protocol or removed this one, is dialled less
 /// and less often.
+///
+/// A device is often seen at several addresses at once. They are dialled one after the other, as RFC 8305 (Happy
+/// Eyeballs) does, and no longer once one of them led to a link: each further connection would replace the one before.
 package struct DialPlan: Sendable {
     /// The time before the second try, and the longest time between two tries.
     package static let firstDelay = Duration.milliseconds(500)
@@ -16,6 +19,8 @@ package struct DialPlan: Sendable {
     package static let soonTime = Duration.seconds(60)
     /// The time that a link must have lasted for the back-off to restart after its end.
     package static let steadyTime = Duration.seconds(5)
+    /// The time that a dial has before the next address of the same instance is dialled beside it.
+    package static let headStart = Duration.milliseconds(500)
     /// The largest number of remembered addresses.
     package static let limit = 1_024
 
@@ -36,10 +41,24 @@ package struct DialPlan: Sendable {
         /// The time until which the delay stays short.
         var soonUntil: MonotonicTime
         var connection: ConnectionID?
+        /// The time when ``connection`` was dialled.
+        var dialledAt: MonotonicTime?
         /// The time when ``connection`` reached a device; `nil` where it did not.
         var reachedAt: MonotonicTime?
         /// The key of the device that answered at this address last.
         var device: [UInt8]?
+
+        /// The instances that discovery showed at this address, where nothing else is known of it.
+        ///
+        /// Anybody on the network can publish an instance with the addresses of others. So an address waits for the
+        /// others of its instances only if all of its instances say so.
+        var instances: [String] {
+            let instances = sources.compactMap { if case .discovered(let instance) = $0 { instance } else { nil } }
+            return instances.count == sources.count ? instances : []
+        }
+
+        /// Whether a dial is under way that has reached nobody yet.
+        var isDialled: Bool { connection != nil && reachedAt == nil }
     }
 
     private var targets: [PeerAddress: Target] = [:]
@@ -111,19 +130,28 @@ package struct DialPlan: Sendable {
         for address in targets.keys { hurry(address, now: now) }
     }
 
-    /// Addresses to dial now, in a fixed order. Each must be followed by ``dial(_:_:)``.
+    /// Addresses to dial now, in a fixed order, at most one of each instance. Each must be followed by
+    /// ``dial(_:_:now:)``.
     package func due(now: MonotonicTime, connected: Set<[UInt8]>) -> [PeerAddress] {
-        waiting(connected).filter { $0.value.next <= now }.map(\.key).sorted { $0.description < $1.description }
+        var taken = Set<String>()
+        return waiting(connected).filter { $0.time <= now }.sorted { $0.address.description < $1.address.description }
+            .filter { waiting in
+                defer { taken.formUnion(waiting.instances) }
+                return !isKnown(waiting.instances, in: taken)
+            }.map(\.address)
     }
 
-    package func deadline(connected: Set<[UInt8]>) -> MonotonicTime? { waiting(connected).map(\.value.next).min() }
+    package func deadline(connected: Set<[UInt8]>) -> MonotonicTime? { waiting(connected).map(\.time).min() }
 
     /// Notes that an address is dialled. Returns the id of the new connection.
-    package mutating func dial(_ address: PeerAddress, _ purpose: LinkPurpose) -> ConnectionID {
+    package mutating func dial(_ address: PeerAddress, _ purpose: LinkPurpose, now: MonotonicTime) -> ConnectionID {
         let connection = ConnectionID(rawValue: nextConnection)
         nextConnection += 1
         dials[connection] = purpose
-        if purpose == .sync { targets[address]?.connection = connection }
+        if purpose == .sync {
+            targets[address]?.connection = connection
+            targets[address]?.dialledAt = now
+        }
         return connection
     }
 
@@ -151,7 +179,7 @@ package struct DialPlan: Sendable {
     /// Notes that a connection is gone, or was never established, and plans the next try.
     package mutating func ended(_ connection: ConnectionID, now: MonotonicTime, jitter: (Duration) -> Duration) {
         guard let address = address(of: connection), var target = targets[address] else { return }
-        target.connection = nil
+        (target.connection, target.dialledAt) = (nil, nil)
         if let time = target.reachedAt, time + Self.steadyTime <= now {
             // The device was connected a moment ago, so the back-off restarts.
             (target.delay, target.soonUntil) = (Self.firstDelay, now + Self.soonTime)
@@ -166,10 +194,29 @@ package struct DialPlan: Sendable {
         targets.first { $0.value.connection == connection }?.key
     }
 
-    private func waiting(_ connected: Set<[UInt8]>) -> [(key: PeerAddress, value: Target)] {
-        targets.filter { target in
-            target.value.connection == nil && !ownAddresses.contains(target.key)
-                && !(target.value.device.map { connected.contains($0) } ?? false)
-        }.map { ($0.key, $0.value) }
+    /// The addresses that have no connection, and the time at which each is dialled. None of a device that is connected.
+    private func waiting(
+        _ connected: Set<[UInt8]>
+    ) -> [(address: PeerAddress, time: MonotonicTime, instances: [String])] {
+        var reached = Set<String>()
+        var dialled: [String: MonotonicTime] = [:]
+        for target in targets.values {
+            if let device = target.device, connected.contains(device) { reached.formUnion(target.instances) }
+            guard target.isDialled, let began = target.dialledAt else { continue }
+            for instance in target.instances { dialled[instance] = max(dialled[instance] ?? began, began) }
+        }
+        return targets.compactMap { address, target in
+            let instances = target.instances
+            let leadsToLink = target.device.map(connected.contains) ?? isKnown(instances, in: reached)
+            guard target.connection == nil, !ownAddresses.contains(address), !leadsToLink else { return nil }
+            let begun = instances.compactMap { dialled[$0] }
+            let waits = !begun.isEmpty && begun.count == instances.count
+            return (address, waits ? max(target.next, begun.min()! + Self.headStart) : target.next, instances)
+        }
+    }
+
+    /// Whether all instances of an address are among some.
+    private func isKnown(_ instances: [String], in some: Set<String>) -> Bool {
+        !instances.isEmpty && some.isSuperset(of: instances)
     }
 }

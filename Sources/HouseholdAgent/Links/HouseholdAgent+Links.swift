@@ -131,7 +131,7 @@ extension HouseholdAgent {
     mutating func dialDue(now: Moment) {
         guard port != nil, household.roster.members.count > 1 else { return }
         for address in plan.due(now: now.monotonic, connected: links.connectedKeys) {
-            act(.transport(.dial(plan.dial(address, .sync), address, .sync)))
+            act(.transport(.dial(plan.dial(address, .sync, now: now.monotonic), address, .sync)))
         }
     }
 

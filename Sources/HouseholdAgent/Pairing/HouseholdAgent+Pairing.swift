@@ -49,7 +49,7 @@ extension HouseholdAgent {
             switch effect {
             case .transport(let action): act(.transport(action))
             case .dial(let request, let address):
-                let connection = plan.dial(address, .pairing)
+                let connection = plan.dial(address, .pairing, now: now.monotonic)
                 pairing.dialling(address, for: request, as: connection)
                 act(.transport(.dial(connection, address, .pairing)))
             case .store(let id, let result, let address): store(result, id, typedAt: address, now: now)

@@ -20,7 +20,7 @@ import Testing
             pauses.append(due - now)
             now = max(now, due)
             #expect(plan.due(now: now, connected: []) == [address])
-            let connection = plan.dial(address, .sync)
+            let connection = plan.dial(address, .sync, now: now)
             plan.opened(connection)
             plan.reached(connection, device: device, now: now)
             let opened = now
@@ -43,5 +43,57 @@ import Testing
     @Test func whoWasConnectedIsDialledSoonAgain() {
         let pauses = pauses(lasting: .seconds(20), for: .seconds(600))
         #expect(pauses.count > 20 && pauses.allSatisfy { $0 <= .milliseconds(500) }, "\(pauses)")
+    }
+
+    /// A device that is seen at two addresses is dialled at one of them, and at the other where that takes long.
+    @Test func theAddressesOfAnInstanceAreDialledOneAfterTheOther() {
+        var plan = DialPlan()
+        let (v4, v6) = (PeerAddress(host: "10.0.0.2", port: 1), PeerAddress(host: "fe80::1", port: 1))
+        let other = PeerAddress(host: "10.0.0.3", port: 1)
+        let late = MonotonicTime(0) + DialPlan.headStart
+        plan.replace("deck", with: [v6, v4], now: 0)
+        plan.replace("nas", with: [other], now: 0)
+        #expect(plan.due(now: 0, connected: []) == [v4, other])
+        let first = plan.dial(v4, .sync, now: 0)
+        _ = plan.dial(other, .sync, now: 0)
+        #expect(plan.due(now: 0, connected: []) == [])
+        #expect(plan.deadline(connected: []) == late)
+        #expect(plan.due(now: late, connected: []) == [v6], "the first one takes long")
+
+        plan.opened(first)
+        plan.reached(first, device: device, now: 100)
+        let open = MonotonicTime(100)
+        let gone = open + .seconds(60)
+        #expect(plan.due(now: gone, connected: [device]) == [], "a link to the device is there")
+        plan.ended(first, now: gone) { $0 / 2 }
+        plan.lost(device, opened: open, now: gone) { $0 / 2 }
+        #expect(Set(plan.due(now: gone + .seconds(1), connected: [])) == [v4], "it is tried again, by one address")
+    }
+
+    /// Where an address leads nowhere, the next one is dialled at once.
+    @Test func anAddressThatLeadsNowhereHoldsUpNoOther() {
+        var plan = DialPlan()
+        let (v4, v6) = (PeerAddress(host: "10.0.0.2", port: 1), PeerAddress(host: "fe80::1", port: 1))
+        plan.replace("deck", with: [v4, v6], now: 0)
+        let first = plan.dial(v4, .sync, now: 0)
+        #expect(plan.failed(first) == .sync)
+        plan.ended(first, now: 10) { $0 / 2 }
+        #expect(plan.due(now: 10, connected: []) == [v6])
+    }
+
+    /// A stranger publishes an instance with the addresses of two devices: neither is kept from being dialled.
+    @Test func anInstanceOfAStrangerHoldsUpNobody() {
+        var plan = DialPlan()
+        let (deck, nas) = (PeerAddress(host: "10.0.0.2", port: 1), PeerAddress(host: "10.0.0.3", port: 1))
+        let trap = PeerAddress(host: "10.0.0.1", port: 1)
+        plan.replace("stranger", with: [trap, nas, deck], now: 0)
+        plan.replace("nas", with: [nas], now: 0)
+        plan.replace("deck", with: [deck], now: 0)
+        _ = plan.dial(trap, .sync, now: 0)
+        #expect(plan.due(now: 0, connected: []) == [deck, nas])
+        let link = plan.dial(nas, .sync, now: 0)
+        plan.opened(link)
+        plan.reached(link, device: device, now: 0)
+        #expect(plan.due(now: 0, connected: [device]) == [deck])
     }
 }
