@@ -344,3 +344,13 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         ]
 }
+
+// Tests spend most of their time in the core. Where HEARTH_OPTIMIZED_CORE is set, as Tests/run does it, a debug build
+// compiles the core as players get it, with its assertions left in. Only Hearth's own checkout can ask for that: SwiftPM
+// refuses such flags in a package that others depend on, so they are not there unless the variable is.
+let core: Set = [
+    "HearthTesting", "HouseholdAgent", "LosslessJSON", "MergeCore", "ProfileKeeping", "SaveOracle", "SyncProtocol",
+]
+for target in package.targets where Context.environment["HEARTH_OPTIMIZED_CORE"] != nil && core.contains(target.name) {
+    target.swiftSettings! += [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+}
