@@ -158,6 +158,14 @@ enum Edit: Sendable {
         }
     }
 
+    /// Others decide what is written, and an escape takes three times the room: a text that is very long stays as it is.
+    @Test func aVeryLongTextIsNotEscaped() throws {
+        let document = try JSONDocument(parsing: utf8(#"["\u00e4"]"#))
+        let long = String(repeating: "ö", count: 1 << 20)
+        let output = try document.patched([.appendElement(to: document.root, .string(JSONString(long)))])
+        #expect(text(output) == #"["\u00e4",""# + long + #""]"#)
+    }
+
     @Test func nodesOfLargerDocumentsAreRefused() throws {
         let small = try JSONDocument(parsing: utf8("{\"a\":1}"))
         let large = try JSONDocument(parsing: utf8("[1,[2,3]]"))
