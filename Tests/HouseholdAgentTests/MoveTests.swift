@@ -176,6 +176,22 @@ import Testing
         #expect(home.household.text(of: file, on: a)?.contains(#""coins":130"#) == true)
     }
 
+    /// Three profiles of one name: a command that named one of them by it would mean two others.
+    @Test func theAdviceJoinsThree() throws {
+        let (home, a, _) = try household()
+        for (place, coins) in zip([elsewhere, "/saves/third.json"], [130, 120]) {
+            home.household.save(#"{"coins":\#(coins),"level":1}"#, to: place, on: a)
+            _ = try ask(AddRequest(path: place, name: "game", rules: nil), home, a)
+        }
+        #expect(try status(home, a).profiles.count == 3)
+        try paste(try #require(try status(home, a).troubles.first), home, a)
+        home.household.run(milliseconds: 20_000)
+        let after = try status(home, a)
+        #expect(after.profiles.count == 1 && after.troubles.isEmpty, "\(after)")
+        let file = try #require(after.profiles.first?.file)
+        #expect(home.household.text(of: file, on: a)?.contains(#""coins":130"#) == true)
+    }
+
     @Test func severalOfOneNameAreNamedAsCommands() throws {
         let (home, a, _) = try household()
         for number in 1...2 { try home.add("/saves/\(number).json", save, on: a) }
