@@ -61,6 +61,23 @@ import Testing
             right: [#"{"m":9}"#],
             wrong: [#"{"m":7}"#, #"{"m":16}"#, #"{"m":9.0}"#]
         ),
+        // Spelled in another way on one side, and removed on the other.
+        Case(
+            rules: [("/o/c", Rule(.counter))],
+            base: #"{"o":{"c":7.20},"p":1,"q":2}"#,
+            a: #"{"o":{"c":7.2},"p":1,"q":2}"#,
+            b: #"{"p":1,"q":2}"#,
+            right: [#"{"p":1,"q":2}"#, #"{"o":{"c":7.2},"p":1,"q":2}"#],
+            wrong: [#"{"o":{},"p":1,"q":2}"#, #"{"o":{"c":8.2},"p":1,"q":2}"#]
+        ),
+        Case(
+            rules: [("/o/c", Rule(.counter))],
+            base: #"{"o":{"c":7.20,"d":1},"p":1,"q":2}"#,
+            a: #"{"o":{"c":7.2,"d":2},"p":1,"q":2}"#,
+            b: #"{"p":1,"q":2}"#,
+            right: [#"{"o":{"c":7.2,"d":2},"p":1,"q":2}"#],
+            wrong: [#"{"p":1,"q":2}"#]
+        ),
         Case(
             rules: [("/u", Rule(.union))],
             base: #"{"u":[1]}"#,

@@ -23,6 +23,11 @@ extension Judge {
                 return
             }
             if values.found == nil, mayBeGone(place, values, removers: removers, editors: editors) { return }
+            // Whether another spelling of the same numbers is worth more than a removal, nothing says.
+            let isRespelled = editors.allSatisfy {
+                !isEdit(values.sides[$0]!, of: values.bases[$0], at: place, spelling: false)
+            }
+            if values.found == nil, isRespelled { return }
             // An edit is worth more than a removal, and brings the place back whole.
             for side in removers {
                 // It may have been gone since an earlier save.

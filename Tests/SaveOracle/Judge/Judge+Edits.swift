@@ -1,7 +1,9 @@
 /// Whether a side did something in a container that is worth more than its removal by another.
 extension Judge {
     /// An order alone is no play, and nothing comes of what a rule puts back: neither brings anything back.
-    func isEdit(_ side: JSON, of base: JSON?, at place: Place) -> Bool {
+    ///
+    /// - Parameter spelling: Whether another spelling of the same number is an edit.
+    func isEdit(_ side: JSON, of base: JSON?, at place: Place, spelling: Bool = true) -> Bool {
         guard let base else { return true }
         let rule = rules.rule(at: place)
         let shape = rules.shape(at: place)
@@ -10,13 +12,13 @@ extension Judge {
             return rule.merge == .union ? !after.isSubset(of: before) : after != before
         }
         guard isTakenApart(base, shape, rule), isTakenApart(side, shape, rule) else {
-            return !same(side, base) && !isPutBack(rule, from: base, to: side)
+            return !same(side, base, spelling: spelling) && !isPutBack(rule, from: base, to: side)
         }
         let (steps, others) = (side.steps(shape), base.steps(shape))
         if !steps.allSatisfy(others.contains) { return true }
         return others.contains { step in
             let (inside, before) = (place.appending(step), base.at(step)!)
-            if let after = side.at(step) { return isEdit(after, of: before, at: inside) }
+            if let after = side.at(step) { return isEdit(after, of: before, at: inside, spelling: spelling) }
             return !isPutBack(rules.rule(at: inside), from: before, to: nil)
         }
     }
