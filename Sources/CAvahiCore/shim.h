@@ -18,6 +18,7 @@ HEARTH_FUNCTION_TYPE(avahi_simple_poll_iterate);
 HEARTH_FUNCTION_TYPE(avahi_strerror);
 HEARTH_FUNCTION_TYPE(avahi_strdup);
 HEARTH_FUNCTION_TYPE(avahi_free);
+HEARTH_FUNCTION_TYPE(avahi_set_allocator);
 HEARTH_FUNCTION_TYPE(avahi_string_list_add);
 HEARTH_FUNCTION_TYPE(avahi_string_list_add_arbitrary);
 HEARTH_FUNCTION_TYPE(avahi_string_list_free);

@@ -30,6 +30,7 @@ struct DNSSDLibrary {
             // Avahi's library otherwise writes a warning to the error output of every program that uses it.
             setenv("AVAHI_COMPAT_NOWARN", "1", 1)
             let library = try SharedLibrary("libdns_sd.so.1", package: "libavahi-compat-libdnssd1")
+            try ZeroedMemory.serve(library)
             socket = try library.function("DNSServiceRefSockFD")
             process = try library.function("DNSServiceProcessResult")
             deallocate = try library.function("DNSServiceRefDeallocate")
