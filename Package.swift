@@ -309,8 +309,8 @@ let package = Package(
             name: "HearthCLITests",
             dependencies: [
                 "Libc", "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "AgentRuntime", "ControlInterface",
-                "HouseholdAgent",
-                "RuleFile", "MergeCore", "LosslessJSON",
+                "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         // A game as a process of its own, to be killed.

@@ -14,6 +14,12 @@ struct Hearth: AsyncParsableCommand {
               hearth add ~/Games/save.json        on the machine that has the save
               hearth restore NAME --to FILE       on the other one
               hearth play NAME -- GAME            plays it with everybody in step before and after
+              hearth status                       what is fine, what is not, and what to do
+              hearth log                          what happened last night
+
+            'hearth --home DIR COMMAND' is about another installation than yours; every command takes --home as well. \
+            With --json a command prints one JSON object, or one object a line, and a failure as \
+            {"error":{"code","message","hint"}}.
 
             Try it first without touching anything of yours: hearth demo
 
@@ -25,8 +31,8 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(
                 name: "Saves:",
                 subcommands: [
-                    Add.self, Play.self, Restore.self, Move.self, Remove.self, Forget.self, Show.self, Export.self,
-                    Import.self,
+                    Add.self, Play.self, Restore.self, Move.self, Rename.self, Remove.self, Forget.self, Show.self,
+                    Export.self, Import.self,
                 ]),
             CommandGroup(
                 name: "Your say:",
@@ -36,7 +42,8 @@ struct Hearth: AsyncParsableCommand {
                     Backups.self, BackupKeyCommand.self, Migrate.self,
                 ]),
             CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),
-            CommandGroup(name: "How things are:", subcommands: [Status.self, Sync.self, Pause.self, Resume.self]),
+            CommandGroup(
+                name: "How things are:", subcommands: [Status.self, Log.self, Sync.self, Pause.self, Resume.self]),
             CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),
         ]
     )

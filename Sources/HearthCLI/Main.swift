@@ -1,16 +1,15 @@
-import AgentRuntime
 import ArgumentParser
 import HouseholdAgent
 import Libc
-import MergeCore
 
 /// The entry point: parses and runs a command, and ends with one of the documented exit codes.
 @main
 enum Main {
     static func main() async {
         Inheritance.take()
+        let invocation = Invocation(Array(CommandLine.arguments.dropFirst()))
         do {
-            var command = try await Hearth.asyncParseAsRoot(nil)
+            var command = try await Hearth.asyncParseAsRoot(invocation.words)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -18,41 +17,50 @@ enum Main {
             }
             exit(0)
         } catch {
-            exit(report(error))
+            exit(report(error, invocation))
         }
-    }
-
-    /// The message where the first word is no command; `nil` where it is one.
-    private static func unknownCommand(_ word: String?) -> String? {
-        let names = Hearth.configuration.subcommands.map { $0._commandName }
-        guard let word, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
-        let near = NearWord.of(word, in: names).map { "did you mean 'hearth \($0)'?" }
-        return "hearth: there is no command '\(PlainText.line(word))'; \(near ?? "'hearth --help' lists them")"
     }
 
     /// Prints what went wrong and returns the exit code. Help and version arrive as errors too, but are none.
-    private static func report(_ error: any Error) -> Int32 {
-        if let failure = error as? CommandFailure {
-            failure.print()
-            return failure.exitCode
-        }
-        if error is CancellationError {
-            Console.note("hearth: interrupted")
-            return ExitCodes.failed
-        }
-        let text = Hearth.fullMessage(for: error)
+    private static func report(_ error: any Error, _ invocation: Invocation) -> Int32 {
+        if let code = error as? ExitCode { return code.rawValue }
         switch Hearth.exitCode(for: error) {
         case .success:
-            do { try Console.result(text + "\n") } catch { return ExitCodes.failed }
+            do { try Console.result(Hearth.fullMessage(for: error) + "\n") } catch { return ExitCodes.failed }
             return 0
         case .validationFailure:
-            Console.note(unknownCommand(CommandLine.arguments.dropFirst().first) ?? text)
-            return ExitCodes.usage
-        case let code where error is ExitCode:
-            return code.rawValue
+            let failure = wrongUsage(error, invocation)
+            tell(failure, invocation)
+            return failure.exitCode
         default:
-            Console.note("hearth: \(PlainText.line("\(error)"))")
-            return Int32(HomeClient.failureCode(of: error).rawValue)
+            let failure = CommandFailure(error)
+            failure.print()
+            tell(failure, invocation)
+            return failure.exitCode
         }
+    }
+
+    /// Says on standard error how the command line is wrong, with the usage of its verb.
+    private static func wrongUsage(_ error: any Error, _ invocation: Invocation) -> CommandFailure {
+        let names = Hearth.configuration.subcommands.map { $0._commandName }
+        if let sentence = invocation.unknownVerb(names) {
+            let failure = CommandFailure(sentence, code: .usage)
+            failure.print()
+            return failure
+        }
+        let said = Hearth.message(for: error)
+        let sentence = Invocation.withoutFarSuggestion(said)
+        let text = Hearth.fullMessage(for: error)
+        Console.note(said == sentence ? text : text.replacing(said, with: sentence, maxReplacements: 1))
+        return CommandFailure(sentence, "see: hearth \(invocation.verb ?? "") --help", code: .usage)
+    }
+
+    /// Prints a failure as JSON where that is asked for: every failure of every verb comes by here. It goes to standard
+    /// output, where a script reads; what `hearth play` says goes to standard error, because its output is the game's.
+    private static func tell(_ failure: CommandFailure, _ invocation: Invocation) {
+        guard invocation.wantsJSON, !failure.isReported else { return }
+        if invocation.verb == "play" { return Console.note(json: failure.json()) }
+        // A failure that cannot be printed ends with its exit code all the same.
+        try? Console.result(failure.json())
     }
 }

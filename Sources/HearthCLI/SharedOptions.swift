@@ -32,12 +32,27 @@ struct SharedOptions: ParsableArguments {
         _ request: Request,
         onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
     ) async throws -> Request.Response {
+        let client = HomeClient(home: try hearthHome())
+        return try await Self.explaining { try await client.send(request, onEvent: onEvent) }
+    }
+
+    /// Sends a request, and waits no longer for a running agent than it may take.
+    func ask<Request: AgentRequest>(_ request: Request, within patience: Duration) async throws -> Request.Response {
+        let client = HomeClient(home: try hearthHome())
+        return try await Self.explaining { try await client.send(request, within: patience) }
+    }
+
+    private static func explaining<Response>(_ body: () async throws -> Response) async throws -> Response {
         do {
-            return try await HomeClient(home: try hearthHome()).send(request, onEvent: onEvent)
+            return try await body()
         } catch let failure as AgentFailure {
-            if json { try Console.result(ReplyJSON.line(failure)) }
-            let hint = failure.code == .agentNotRunning ? Self.startAgent(failure.message) : nil
+            let hint = failure.code == .agentNotRunning ? startAgent(failure.message) : nil
             throw CommandFailure(failure.message, hint, code: failure.code)
+        } catch let silent as HomeClient.SilentAgent {
+            throw CommandFailure(
+                silent.description,
+                "it may be busy with a large save, so try again; if it stays so, end that process and start it again with: "
+                    + "hearth agent")
         }
     }
 

@@ -108,6 +108,9 @@ enum Samples {
             PullRequest(subscription: RequestID(rawValue: 8), hurry: true),
             AckRequest(subscription: RequestID(rawValue: 9)),
             StatusRequest(),
+            LogRequest(since: 1_763_683_200_123, limit: 1_000),
+            LogRequest(subject: "deck", since: 0, limit: 1),
+            RenameRequest(subject: "p1", to: "Universe \u{1F3AE}"),
             DevicesRequest(),
             ShowRequest(profile: "p1", pointer: nil),
             ShowRequest(profile: "p1", pointer: ""),
@@ -154,6 +157,15 @@ enum Samples {
         PairedDevice(device: device),
         RemovedDevice(device: otherDevice),
         ForgottenProfile(profile: profile),
+        Renamed(former: "old", profile: profile, note: "write it there"),
+        Renamed(former: "laptop", device: otherDevice),
+        LogReport(entries: [], leftOut: false),
+        LogReport(
+            entries: [
+                .init(
+                    profile: "game", id: "p1",
+                    step: HistoryReport(number: 2, time: 7, origin: "save", devices: ["deck"], changes: [], more: 1))
+            ], leftOut: true),
         SyncReport(inStep: ["d1"], behind: ["d2", "d3"]),
         SyncReport(inStep: [], behind: []),
         SyncReport(

@@ -207,11 +207,18 @@ extension LiveAgents {
             let noProgram = try await machine.ask(["play", "RPG"] + Self.network + ["--", machine.save])
             #expect(noProgram.code == 126)
             #expect(try await machine.ask("play", "RPG").code == 2)
-            let unknown = try await machine.ask(
-                ["play", "nobody"] + Self.network + ["--", "touch", folder.path + "/ran"]
-            )
-            #expect(unknown.code == 2 && unknown.errors.contains("no profile nobody"))
-            #expect(Disk.read(folder.path + "/ran") == nil, "the game was not started")
+        }
+
+        /// A save of that name may be one that is not here yet, or a misspelt one: the player plays all the same.
+        @Test(.timeLimit(.minutes(1))) func aNameThatNoSaveHasKeepsNoGameFromStarting() async throws {
+            let (folder, machine) = try await alone()
+            let misspelt = try await machine.ask(
+                ["play", "RPGG"] + Self.network + ["--", "sh", "-c", "touch \(folder.path)/ran; exit 7"])
+            #expect(misspelt.code == 7, "the game's own")
+            #expect(Disk.read(folder.path + "/ran") != nil, "it was started")
+            #expect(
+                misspelt.errors.contains("no save is called RPGG here; did you mean RPG?")
+                    && misspelt.errors.contains("the game starts without Hearth"), "\(misspelt.errors)")
         }
 
         #if os(Linux)

@@ -51,5 +51,26 @@ extension LiveAgents {
             #expect(try await machine.ask("sync").code == 4)
             #expect(try await machine.ask("pair").code == 4)
         }
+
+        /// `status` says within a second that the agent hangs, and works again once it goes on.
+        @Test(.timeLimit(.minutes(1))) func anAgentThatHangs_isSaidByStatus() async throws {
+            let folder = TemporaryFolder()
+            let machine = try Machine("a", in: folder.path)
+            defer { machine.kill() }
+            try await machine.start(peers: [])
+            let agent = try #require(machine.running)
+            agent.signal(SIGSTOP)
+            defer { agent.signal(SIGCONT) }
+            let status = try await machine.ask(["status"], within: .seconds(10))
+            #expect(status.code == 1)
+            #expect(status.errors.contains("the agent (pid \(agent.id)) runs, but does not answer"), "\(status.errors)")
+            let error = try await machine.ask(["status", "--json"], within: .seconds(10)).json()["error"]
+            #expect(error?["code"]?.int == 1 && error?["hint"] != nil)
+            agent.signal(SIGCONT)
+            let again = try await poll(.seconds(10)) {
+                try await machine.ask("status").code == 0 ? true : nil
+            }
+            #expect(again == true)
+        }
     }
 }

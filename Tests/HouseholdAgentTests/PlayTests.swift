@@ -266,7 +266,7 @@ import Testing
     @Test func whatIsUnknownIsSaid() throws {
         let (home, a, b) = try household()
         let unknown = home.household.ask(PlayRequest(profile: "nobody", game: "g", since: nil), on: a)
-        guard case .failure(.usage, let sentence)? = a.replies[unknown]?.last else { throw Home.Failure("known") }
+        guard case .failure(.failed, let sentence)? = a.replies[unknown]?.last else { throw Home.Failure("known") }
         #expect(sentence.contains("nobody"))
         _ = home.household.ask(RemoveRequest(profile: "game"), on: b)
         let relayed = home.household.ask(PlayRequest(profile: "game", game: "g", since: nil), on: b)

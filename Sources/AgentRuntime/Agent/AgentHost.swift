@@ -79,7 +79,7 @@ actor AgentHost {
 
     /// The configured name, which is stored in the record; otherwise the stored name; otherwise the host's.
     private static func name(_ configuration: AgentConfiguration, _ store: SQLiteRecord) throws -> String {
-        let key = "device/name"
+        let key = DeviceNameNote.key
         let kept = try store.note(key).map { String(decoding: $0, as: UTF8.self) }
         guard let given = configuration.deviceName else { return kept ?? hostName() }
         if given != kept {

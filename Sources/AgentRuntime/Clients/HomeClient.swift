@@ -25,6 +25,33 @@ package struct HomeClient: AgentClient {
         }
     }
 
+    /// A running agent has not answered in time. It may be busy, or it hangs.
+    package struct SilentAgent: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The agent's process, as people write it: `pid 4711`.
+        package let process: String
+
+        package var description: String { "the agent (\(process)) runs, but does not answer" }
+    }
+
+    /// Sends a request, and waits no longer for the answer of a running agent than it may take. Where none runs, it is
+    /// done at once, however long that takes.
+    ///
+    /// - Throws: ``SilentAgent`` where the agent does not answer in time; else as ``send(_:onEvent:)``.
+    package func send<Request: AgentRequest>(
+        _ request: Request, within patience: Duration
+    ) async throws -> Request.Response {
+        let client = ControlClient(socketPath: home.socketHere)
+        do {
+            let response = try await Limited.run(patience) { () async throws -> Request.Response in
+                try await client.send(request)
+            }
+            guard let response else { throw SilentAgent(process: HomeLock.owner(of: home.path)) }
+            return response
+        } catch ControlClientError.agentNotRunning {
+            return try await alone(request)
+        }
+    }
+
     /// The exit code of a command for this error.
     package static func failureCode(of error: any Error) -> FailureCode {
         (error as? StorageFault)?.reason == .tooNew ? .tooOld : .failed

@@ -14,8 +14,6 @@ package final class PlaySession: Sendable {
     package enum Start: Sendable {
         /// The file contains everything that other devices have.
         case ready(PlayReport)
-        /// There is no such profile. One sentence.
-        case unknown(String)
         /// The game starts without Hearth. One sentence says why.
         case trouble(String)
     }
@@ -97,7 +95,7 @@ package final class PlaySession: Sendable {
             } catch let failure as AgentFailure where failure.code != .agentNotRunning {
                 // A hold that fails later ends because the agent was stopped, so it is tried again.
                 if !wasHeld.withLock({ $0 }) {
-                    return tell(failure.code == .usage ? .unknown(failure.message) : .trouble(failure.message))
+                    return tell(.trouble(failure.message))
                 }
             } catch {
                 if isFirst, !wasHeld.withLock({ $0 }), !(error is Silence) {

@@ -31,6 +31,12 @@ package final class HomeLock: Sendable {
         self.file = file
     }
 
+    /// The process that uses a home, or was the last one to: `pid 4711`.
+    package static func owner(of home: String) -> String {
+        guard let file = try? Descriptor(home + "/agent.lock", O_RDONLY | O_NOFOLLOW) else { return "pid unknown" }
+        return owner(file)
+    }
+
     private static func owner(_ file: borrowing Descriptor) -> String {
         let start = (try? file.readStart(24)) ?? []
         let text = String(decoding: start.prefix { $0 >= 0x30 && $0 <= 0x39 }, as: UTF8.self)

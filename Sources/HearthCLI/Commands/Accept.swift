@@ -13,6 +13,10 @@ struct Accept: AsyncParsableCommand {
 
             Where 'hearth status' asks about amounts, since nobody can tell whether the game had read what other \
             machines earned, they count as if it had; with --apart as if it had not. 'hearth keep' is the other answer.
+
+            Examples:
+              hearth accept "My game"
+              hearth accept "My game" --apart
             """
     )
 

@@ -14,6 +14,10 @@ struct Add: AsyncParsableCommand {
             one, every field belongs to whoever changed it last, and rules guessed from the save are written down for \
             you to read. To change the rules of a save that is kept already, \
             add it again with --rules.
+
+            Examples:
+              hearth add ~/.game/save.json
+              hearth add ~/.game/save.json --rules rules.yaml --name "My game"
             """
     )
 

@@ -13,6 +13,10 @@ struct BackupKeyCommand: ParsableCommand {
             With a key in the installation's folder (backup.key), every new backup is encrypted; older ones stay as \
             they are and can still be read. Without it, encrypted backups are locked: listed, never removed, and \
             readable again once the key is back.
+
+            Examples:
+              hearth backup-key create
+              hearth backup-key recover
             """,
         subcommands: [Create.self, Recover.self]
     )

@@ -14,6 +14,11 @@ struct Backups: AsyncParsableCommand {
             They are listed behind, with the machine they come from, and can be put back like any other.
 
             One that is pinned stays until it is let go with --unpin; it counts as none of these.
+
+            Examples:
+              hearth backups "My game"
+              hearth backups "My game" --pin 0000000012.backup
+              hearth restore "My game" --backup newest
             """
     )
 

@@ -10,6 +10,11 @@ struct Check: ParsableCommand {
             errors, each with line and column. '-' is standard input. With --rules the rules of a rule file are \
             compared with the files as well: one that matches nothing, or cannot read what it matches, is named with \
             its line and column. Nothing is changed.
+
+            Examples:
+              hearth check save.json
+              hearth check save.json --rules rules.yaml
+              hearth check --json saves/a.json saves/b.json
             """
     )
 

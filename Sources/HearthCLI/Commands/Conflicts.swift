@@ -8,6 +8,10 @@ struct Conflicts: AsyncParsableCommand {
         discussion: """
             Until you decide, each machine keeps its own value; everything else stays in step. Also named is what was \
             spent on two machines at once below zero; there is nothing to decide about that.
+
+            Examples:
+              hearth conflicts
+              hearth conflicts "My game" --json
             """
     )
 

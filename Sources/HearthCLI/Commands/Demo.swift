@@ -12,6 +12,10 @@ struct Demo: AsyncParsableCommand {
             find each other by mDNS on the loopback interface, pairs them, and plays on both while they are apart. \
             Ends with 0 only if both files hold the progress of both. Nothing of yours is read or changed, and \
             nothing stays behind.
+
+            Examples:
+              hearth demo
+              hearth demo --keep
             """
     )
 
@@ -30,8 +34,7 @@ struct Demo: AsyncParsableCommand {
             try await play(DemoPlay(stage: stage, output: output))
         } catch {
             await stage.clear(keeping: keep)
-            if json { try tellFailure(error) }
-            throw error
+            throw try json ? told(error) : error
         }
         await stage.clear(keeping: keep)
         if keep { Console.note("kept: \(stage.folder)") }
@@ -55,14 +58,18 @@ struct Demo: AsyncParsableCommand {
         }
     }
 
-    private func tellFailure(_ error: any Error) throws {
-        let failure = error as? CommandFailure
-        let message = failure?.what ?? (error is CancellationError ? "interrupted" : "\(error)")
+    /// Prints the last line of JSON for a failure, and returns the failure, which is said thereby.
+    private func told(_ error: any Error) throws -> any Error {
+        var failure = CommandFailure(error)
+        failure.isReported = true
         try Console.result(
             ReplyJSON.line(
                 event: "done",
-                ["converged": false, "message": .text(message), "remedy": failure?.remedy.map { .text($0) }]
+                [
+                    "converged": false, "message": .text(failure.what), "remedy": failure.remedy.map { .text($0) },
+                ]
             )
         )
+        return failure
     }
 }

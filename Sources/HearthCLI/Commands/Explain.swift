@@ -3,7 +3,14 @@ import HouseholdAgent
 
 /// `hearth explain PROFILE PLACE`: says why a place has its value.
 struct Explain: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Say why a place of a save shows what it shows.")
+    static let configuration = CommandConfiguration(
+        abstract: "Say why a place of a save shows what it shows.",
+        discussion: """
+            Examples:
+              hearth explain "My game" /coins
+              hearth explain "My game" "/heroes/0/xp"
+            """
+    )
 
     @Argument(help: "The save's name or id.")
     var profile: String

@@ -15,6 +15,11 @@ struct Export: AsyncParsableCommand {
 
             With --passphrase it is encrypted. With --json it is the bare save and nothing else, and goes to standard \
             output where no --output is given.
+
+            Examples:
+              hearth export "My game"
+              hearth export "My game" --passphrase --output /media/stick/game.hearth
+              hearth export "My game" --json --output save.json
             """
     )
 

@@ -9,6 +9,9 @@ struct Forget: AsyncParsableCommand {
             For a save that was added by mistake. It leaves every machine's list, also that of machines that are away \
             now; its files stay where they are with all that was played, and so do the backups. To stop keeping it on \
             this machine alone, use 'hearth remove'. A file that is added again later is a new save.
+
+            Examples:
+              hearth forget "My game"
             """
     )
 

@@ -8,6 +8,11 @@ struct History: AsyncParsableCommand {
         discussion: """
             One line a step: its number, when it happened on this machine, whose play it was, and what changed. \
             'hearth undo NAME NUMBER' takes a step back. The newest 1,000 steps are kept.
+
+            Examples:
+              hearth history "My game"
+              hearth history "My game" /coins --limit 100
+              hearth undo "My game" 12
             """
     )
 

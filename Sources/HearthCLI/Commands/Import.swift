@@ -16,6 +16,11 @@ struct Import: AsyncParsableCommand {
 
             A plain JSON save can be merged into a save that is kept here, with --profile: what is more or new is \
             taken, nothing goes down or away.
+
+            Examples:
+              hearth import /media/stick/game.hearth --dry-run
+              hearth import /media/stick/game.hearth --to ~/.game/save.json
+              hearth import old-save.json --profile "My game"
             """
     )
 

@@ -11,6 +11,9 @@ struct Keep: AsyncParsableCommand {
             settles what status says of saves, such as a guess or a place that the game lowered, once you have read \
             it; this is not asked about. Where another machine says that this save and another one are the same, it \
             stays a save of its own.
+
+            Examples:
+              hearth keep "My game"
             """
     )
 

@@ -24,6 +24,10 @@ struct Merge: ParsableCommand {
             git runs it in the top folder of the work tree, so RULES is a path from there. An empty base (git has no \
             common ancestor) is none. The times of git's files say nothing: where a rule asks for the last writer, \
             %B wins, the branch that is merged in (in a rebase, the commit that is replayed).
+
+            Examples:
+              hearth merge a.json b.json --rules rules.yaml
+              hearth merge a.json b.json --base old.json --rules rules.yaml -o both.json
             """
     )
 
@@ -51,6 +55,9 @@ struct Merge: ParsableCommand {
 
     @Flag(help: "Say what was decided where both sides changed one place.")
     var explain = false
+
+    @Flag(help: "Print JSON: one object with the result and what was decided.")
+    var json = false
 
     func run() throws {
         let set = try RuleInput.read(rules)
@@ -83,15 +90,32 @@ struct Merge: ParsableCommand {
                 throw CommandFailure(
                     "\(output) \(error.sentence)", "nothing was written; name another file with --output")
             }
-        } else {
-            try Console.result(merge.bytes)
         }
+        if json { try Console.result(report(merge)) } else if output == nil { try Console.result(merge.bytes) }
         guard !merge.questions.isEmpty else { return }
-        throw CommandFailure(
-            merge.questions.map { "\(shown($0.side == .a ? a : b, $0.side.rawValue)): \(PlainText.line("\($0)"))" }
-                .joined(separator: "; "),
+        var failure = CommandFailure(
+            questions(merge).joined(separator: "; "),
             "if that file is right, use it instead of the result; the result holds everything else",
             code: .needsDecision)
+        failure.isReported = json
+        throw failure
+    }
+
+    private func questions(_ merge: ThreeWayMerge) -> [String] {
+        merge.questions.map { "\(shown($0.side == .a ? a : b, $0.side.rawValue)): \(PlainText.line("\($0)"))" }
+    }
+
+    /// The result and what was decided, as one line of JSON.
+    private func report(_ merge: ThreeWayMerge) -> [UInt8] {
+        func list(_ sentences: [String]) -> JSONValue { .array(sentences.map { .text($0) }) }
+        return ReplyJSON.line(
+            event: "merged",
+            [
+                "document": output == nil ? .text(String(decoding: merge.bytes, as: UTF8.self)) : nil,
+                "output": output.map { .text($0) }, "decisions": list(merge.decisions.map { "\($0)" }),
+                "lowered": list(merge.lowered.map(\.words)), "unreadable": list(merge.unreadable.map { "\($0)" }),
+                "questions": list(questions(merge)),
+            ])
     }
 
     /// The name of a file in messages: `--name` where given, because git's temporary file names mean nothing to a

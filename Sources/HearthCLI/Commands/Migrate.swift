@@ -19,6 +19,11 @@ struct Migrate: AsyncParsableCommand {
 
             Nothing is written unless every step went well and the result passes the rules; what no step touches keeps \
             its bytes. A save of a newer version is refused: update the game first.
+
+            Examples:
+              hearth migrate "My game" --dry-run
+              hearth migrate "My game" --to 1.0
+              hearth migrate save.json --rules rules.yaml
             """
     )
 

@@ -9,6 +9,9 @@ struct Move: AsyncParsableCommand {
         discussion: """
             Move or rename the file first, then say so here. It stays the same save, with its history and its backups; \
             what the file holds beyond what was seen last counts as played. On the other machines nothing changes.
+
+            Examples:
+              hearth move "My game" ~/new/save.json
             """
     )
 

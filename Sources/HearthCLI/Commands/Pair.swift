@@ -8,6 +8,11 @@ struct Pair: AsyncParsableCommand {
         discussion: """
             Run it without a code on one machine: it shows a code and waits. Type that code on the other machine. \
             The code works once, for five minutes.
+
+            Examples:
+              hearth pair
+              hearth pair K7QM-2XWD-9TRB-H4FG
+              hearth pair K7QM-2XWD-9TRB-H4FG --address 192.168.1.20:4000
             """
     )
 
@@ -43,5 +48,16 @@ struct Pair: AsyncParsableCommand {
 
             """
         )
+        if !shared.json { try await tellApart(answer.device) }
+    }
+
+    /// Says that two machines of the household have one name, and how one gets another.
+    private func tellApart(_ paired: DeviceReport) async throws {
+        let devices = try await shared.ask(DevicesRequest()).devices
+        guard let name = devices.first(where: { $0.id == paired.id })?.name,
+            devices.count(where: { $0.name == name }) > 1
+        else { return }
+        Console.note("note: two of your machines are called \(PlainText.line(name)); run this on one of them:")
+        Console.note("    hearth rename \(CommandWord.of(name)) NEW-NAME")
     }
 }

@@ -8,6 +8,10 @@ struct Pause: AsyncParsableCommand {
         discussion: """
             The file is neither read nor written until 'hearth resume', also over restarts of the agent. Nothing is \
             lost: what you play meanwhile, and what others do, comes together then.
+
+            Examples:
+              hearth pause "My game"
+              hearth resume "My game"
             """
     )
 
@@ -25,7 +29,14 @@ struct Pause: AsyncParsableCommand {
 
 /// `hearth resume [PROFILE]`: ends a pause.
 struct Resume: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Keep a paused save, or all, in step again.")
+    static let configuration = CommandConfiguration(
+        abstract: "Keep a paused save, or all, in step again.",
+        discussion: """
+            Examples:
+              hearth resume "My game"
+              hearth resume
+            """
+    )
 
     @Argument(help: "The save's name or id; all of them where nothing is given.")
     var profile: String?

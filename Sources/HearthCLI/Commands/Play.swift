@@ -19,9 +19,12 @@ struct Play: AsyncParsableCommand {
             is left alone until then all the same). If this command is killed, the save is left alone until the game has \
             ended. On macOS only the first program is known; there name such a game in config.yaml, see 'hearth agent --help'.
 
-            Exit codes: the game's own, 128+N where signal N ended it, 126 or 127 where it cannot be started, 2 where \
-            no save is called NAME. Anything else that is wrong with Hearth is said on standard error, and the game \
-            starts all the same.
+            Exit codes: the game's own, 128+N where signal N ended it, 126 or 127 where it cannot be started. What is \
+            wrong with Hearth, or with NAME, is said on standard error, and the game starts all the same.
+
+            Examples:
+              hearth play "My game" -- my-game --full
+              hearth play "My game" --discovery off -- ~/games/my-game
             """
     )
 
@@ -81,9 +84,6 @@ struct Play: AsyncParsableCommand {
         let first = await Limited.run(Self.patience) { await starts.first { _ in true } }.flatMap(\.self)
         Console.progress(nil)
         switch first {
-        case .unknown(let sentence):
-            CommandFailure(sentence, code: .usage).print()
-            return ExitCodes.usage
         case .trouble(let sentence): warn(sentence)
         case .ready(let report): if let trouble = report.trouble { Console.note("hearth: \(PlainText.line(trouble))") }
         case nil: warn("the agent does not answer")
@@ -102,7 +102,9 @@ struct Play: AsyncParsableCommand {
             if let session { await tellWhatCameOfIt(session, ContinuousClock.now - began) }
             return code
         } catch {
-            CommandFailure(error.sentence).print()
+            let failure = CommandFailure(error.sentence)
+            failure.print()
+            if shared.json { Console.note(json: failure.json(code: error.code)) }
             return error.code
         }
     }

@@ -8,6 +8,9 @@ struct Remove: AsyncParsableCommand {
         discussion: """
             The file stays as it is, and so does the save on the other machines; this one still passes it on between \
             them. To stop keeping it on every machine, use 'hearth forget'.
+
+            Examples:
+              hearth remove "My game"
             """
     )
 

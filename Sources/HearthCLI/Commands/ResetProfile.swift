@@ -10,6 +10,10 @@ struct ResetProfile: AsyncParsableCommand {
             Progress from before does not come back, wherever it was made; each machine keeps a backup of what it had. \
             Without a scope everything is reset that the rules name under 'resets', or, if they name nothing, the \
             whole save. First it is shown what would change.
+
+            Examples:
+              hearth reset "My game"
+              hearth reset "My game" --scope progress
             """
     )
 

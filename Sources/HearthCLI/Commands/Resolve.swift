@@ -5,7 +5,13 @@ import HouseholdAgent
 struct Resolve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Decide between values that were written on different machines.",
-        discussion: "The value you take is taken on every machine. 'hearth conflicts' lists them with their numbers."
+        discussion: """
+            The value you take is taken on every machine. 'hearth conflicts' lists them with their numbers.
+
+            Examples:
+              hearth conflicts
+              hearth resolve "My game" /ending 2
+            """
     )
 
     @Argument(help: "The save's name or id.")

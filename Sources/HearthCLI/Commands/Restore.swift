@@ -16,6 +16,10 @@ struct Restore: AsyncParsableCommand {
             With --backup instead, puts a backup back on every machine of the household; 'hearth backups NAME' lists \
             them, and 'newest' is the newest that can be used. What was there is kept as a backup before, so this \
             can be taken back as well.
+
+            Examples:
+              hearth restore "My game" --to ~/.game/save.json
+              hearth restore "My game" --backup newest
             """
     )
 

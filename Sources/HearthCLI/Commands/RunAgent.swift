@@ -22,6 +22,11 @@ struct RunAgent: AsyncParsableCommand {
                 My game: {process: my-game}
               sharesBackups: [nas]
               keepsBackupsOfOthers: true
+
+            Examples:
+              hearth agent
+              hearth agent --name "Living room" --port 4000
+              hearth agent --peer 192.168.1.20:4000
             """
     )
 

@@ -3,7 +3,14 @@ import HouseholdAgent
 
 /// `hearth show PROFILE [POINTER]`: prints the merged save, or a part of it.
 struct Show: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Print a save as it stands, or one place in it.")
+    static let configuration = CommandConfiguration(
+        abstract: "Print a save as it stands, or one place in it.",
+        discussion: """
+            Examples:
+              hearth show "My game"
+              hearth show "My game" /levels/3/stars
+            """
+    )
 
     @Argument(help: "The save's name or id.")
     var profile: String

@@ -9,6 +9,10 @@ struct Sync: AsyncParsableCommand {
             Done means done: the files of the machines that are named hold the same. While any machine of the household \
             is behind, or a file on this one is not what it should be, the exit code is 1; it is 3 where you have to \
             decide something first.
+
+            Examples:
+              hearth sync
+              hearth sync "My game" && echo "switch it off"
             """
     )
 

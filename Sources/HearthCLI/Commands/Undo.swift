@@ -8,6 +8,10 @@ struct Undo: AsyncParsableCommand {
         discussion: """
             What the step changed shows again what it showed before; everything else stays. What has moved on since \
             stays as well, unless you say --force. An undo is a step of its own: undo it, and things are as they were.
+
+            Examples:
+              hearth undo "My game"
+              hearth undo "My game" 12
             """
     )
 

@@ -10,6 +10,11 @@ struct Unpair: AsyncParsableCommand {
 
             Machines that nobody but it let into the household are named, and stay. If it was stolen, take them
             along with --with-brought-in.
+
+            Examples:
+              hearth devices
+              hearth unpair old-laptop
+              hearth unpair 0a1b2c3d --with-brought-in
             """
     )
 

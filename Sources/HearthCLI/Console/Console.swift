@@ -30,6 +30,9 @@ enum Console {
     /// Prints a line to standard error: a failure, a warning, a note.
     static func note(_ line: String) { _ = write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
+    /// Prints a line of JSON to standard error, where standard output is somebody else's.
+    static func note(json line: [UInt8]) { _ = write(line, to: STDERR_FILENO) }
+
     /// Prints a question without a line end.
     static func prompt(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 

@@ -26,6 +26,22 @@ package struct TextTable {
         for index in rows.indices { rows[index].removeLast() }
     }
 
+    /// Shortens the texts of the last column, so that the table fits. They are paths, whose ends tell them apart, so
+    /// their beginnings are left out. A column of 12 stays.
+    ///
+    /// - Parameter columns: The columns of the terminal; `nil` where there is none, which takes lines of any length.
+    package mutating func fit(_ columns: Int?) {
+        guard let columns, let last = widths.last, width > columns else { return }
+        let room = max(12, last - (width - columns))
+        for index in rows.indices {
+            var cell = rows[index][head.count - 1]
+            guard Self.width(cell.text) > room else { continue }
+            while Self.width(cell.text) > room - 1 { cell.text.removeFirst() }
+            cell.text = "…" + cell.text
+            rows[index][head.count - 1] = cell
+        }
+    }
+
     private var widths: [Int] {
         var widths = head.map(Self.width)
         for row in rows {

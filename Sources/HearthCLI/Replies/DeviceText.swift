@@ -1,4 +1,5 @@
 package import HouseholdAgent
+import MergeCore
 
 /// The devices of a household as a table.
 package enum DeviceText {
@@ -14,7 +15,8 @@ package enum DeviceText {
             }
             table.rows.append([
                 TextTable.Cell(name(device), device.isThisDevice ? .strong : nil), state, TextTable.Cell(address),
-                TextTable.Cell(PlainText.line(device.id), .faint),
+                // The beginning is what commands take, and leaves room for the rest within 80 columns.
+                TextTable.Cell(PlainText.line(String(device.id.prefix(8))), .faint),
             ])
         }
         var text = table.text(style)
@@ -27,7 +29,7 @@ package enum DeviceText {
                     holder.sharesBackups == true
                     ? "\(name(here)) shares its own with \(name(holder)): whole saves, with what is local.\n"
                     : "\(name(here)) does not share its own with \(name(holder)); with "
-                        + "'sharesBackups: [\(name(holder))]' in its config.yaml it does.\n"
+                        + "'sharesBackups: [\(PlainText.line(holder.pairedAs ?? name(holder)))]' in its config.yaml it does.\n"
             }
         }
         if devices.count <= 1 {
@@ -57,10 +59,9 @@ package enum DeviceText {
             found = devices.filter { $0.id.lowercased().hasPrefix(wanted.lowercased()) }
         }
         guard let device = found.first else {
+            let near = NearWord.of(wanted, in: devices.map(\.name)).map { "did you mean \($0)? " } ?? ""
             throw CommandFailure(
-                "no device is called \(wanted), nor does an id begin so",
-                "list them with: hearth devices"
-            )
+                "no device is called \(wanted), nor does an id begin so", "\(near)list them with: hearth devices")
         }
         guard found.count == 1 else {
             let ids = found.map { PlainText.line($0.id) }.joined(separator: ", ")

@@ -6,16 +6,21 @@ package struct StatusText {
     private let report: StatusReport
     private let style: Style
     private let now: WallTime
+    /// The columns of the terminal; `nil` where there is none.
+    private let columns: Int?
     /// What the player has to do or know, in the order in which it is printed.
     private var tasks: [String] = []
     /// How many findings about the rules of a save are shown.
     private static let findingsShown = 5
 
-    /// - Parameter now: The present time.
-    package init(_ report: StatusReport, now: WallTime, style: Style) {
+    /// - Parameters:
+    ///   - now: The present time.
+    ///   - columns: The columns of the terminal; `nil` where there is none, so that every path is whole.
+    package init(_ report: StatusReport, now: WallTime, style: Style, columns: Int? = nil) {
         self.report = report
         self.style = style
         self.now = now
+        self.columns = columns
     }
 
     /// The whole text, with a line end.
@@ -90,6 +95,7 @@ package struct StatusText {
                 tasks.append("\(name): \(PlainText.line(unread))")
             }
         }
+        table.fit(columns)
         return table.text(style) + notes
     }
 

@@ -47,9 +47,14 @@ package struct SyncText {
         return (.failed, "not everybody is in step; \(parts.joined(separator: "; "))", remedy)
     }
 
-    /// Why not everything is in step, as an error with its exit code; `nil` where everything is.
+    /// Why not everything is in step, as an error with its exit code; `nil` where everything is. The report itself, which
+    /// `--json` prints, says it as well.
     var failure: CommandFailure? {
-        fault.map { CommandFailure($0.what, $0.remedy, code: $0.code) }
+        fault.map { fault in
+            var failure = CommandFailure(fault.what, fault.remedy, code: fault.code)
+            failure.isReported = true
+            return failure
+        }
     }
 
     private static let see = "see all of it with: hearth status"

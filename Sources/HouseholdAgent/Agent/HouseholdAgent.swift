@@ -156,7 +156,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// This device, as reports show it.
     package var identity: DeviceReport {
         DeviceReport(
-            id: signer.key.id.description, name: settings.deviceName, isThisDevice: true, connected: true,
+            id: signer.key.id.description, name: household.roster.name, isThisDevice: true, connected: true,
             keepsBackups: copyReceiver.keeps ? true : nil)
     }
 

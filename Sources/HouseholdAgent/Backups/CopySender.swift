@@ -41,10 +41,10 @@ struct CopySender {
 
     init(shares: [String]) { self.shares = shares }
 
-    /// Whether the player named a device: by its id, or by a name that no other member has.
+    /// Whether the player named a device: by its id, or by the name that it was paired under, if no other member was.
     func names(_ device: DeviceID, among members: [Roster.Member]) -> Bool {
         shares.contains { wanted in
-            wanted == device.description || members.filter { $0.name == wanted }.map(\.id) == [device]
+            wanted == device.description || members.filter { $0.pairedName == wanted }.map(\.id) == [device]
         }
     }
 

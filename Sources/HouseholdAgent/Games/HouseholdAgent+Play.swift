@@ -8,11 +8,9 @@ extension HouseholdAgent {
     ///
     /// If the game runs already, Hearth stops writing to its file at once, without a sync before.
     mutating func play(_ call: Call<PlayRequest>, _ request: PlayRequest, now: Moment) {
-        let name = request.profile
-        guard !profiles(named: name).isEmpty else {
-            return fail(call.id, .usage, "no profile \(name) is known here; 'hearth status' lists them")
+        guard let profile = one(named: request.profile, for: call.id), let held = engine.profiles[profile] else {
+            return
         }
-        guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile] else { return }
         guard held.file.path != nil else {
             let sentence =
                 "\(held.name) has no file on this device; this puts one where the game looks: hearth restore "

@@ -39,7 +39,7 @@ extension HouseholdAgent {
     }
 
     /// The name of a profile that is to stay apart from the household's profile of the same name.
-    private func apart(_ request: SubscribeRequest) -> String { "\(request.name) on \(settings.deviceName)" }
+    private func apart(_ request: SubscribeRequest) -> String { "\(request.name) on \(identity.name)" }
 
     private mutating func unbind(_ profile: ProfileID) throws(AdoptFault) {
         do { try engine.unbind(profile) } catch { throw AdoptFault(error.message) }

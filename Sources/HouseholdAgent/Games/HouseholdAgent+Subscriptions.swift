@@ -143,7 +143,7 @@ extension HouseholdAgent {
         guard let subscription = games.subscriptions[id] else { return nil }
         var result = SubscriptionReport(
             subscription: Int(truncatingIfNeeded: id.rawValue), number: subscription.reports,
-            device: settings.deviceName,
+            device: identity.name,
             rulesTrouble: subscription.rulesTrouble, isPaused: report.isPaused,
             lastSync: report.lastSync?.milliseconds,
             trouble: report.trouble, choices: subscription.choices, steps: [])

@@ -11,6 +11,8 @@ struct Household {
     private(set) var roster: Roster
     /// The address of the last connection to each device of the household.
     private(set) var addresses: [DeviceID: PeerAddress] = [:]
+    /// The names that devices said of themselves when they were connected last.
+    private var names: [DeviceID: String] = [:]
     private var unsettled: Unsettled?
     private var unstored = NoteChange()
 
@@ -19,6 +21,7 @@ struct Household {
     private static let idKey = notes.key("id")
     private static let rosterKey = notes.key("roster")
     private static let addressNotes = NoteSpace("household/address")
+    private static let nameNotes = NoteSpace("household/name")
 
     /// Reads the household from the record's notes. A device without notes is alone in a household of its own.
     ///
@@ -36,11 +39,16 @@ struct Household {
             )
         }
         for (key, value) in notes {
+            let name = String(decoding: value, as: UTF8.self)
+            if let device = Self.nameNotes.name(key).flatMap({ DeviceID(hex: $0) }), DisplayName.isClean(name) {
+                names[device] = name
+            }
             guard let device = Self.addressNotes.name(key).flatMap({ DeviceID(hex: $0) }),
                 let address = PeerAddress(parsing: String(decoding: value, as: UTF8.self))
             else { continue }
             addresses[device] = address
         }
+        if !names.isEmpty { roster = roster.calling(names) }
     }
 
     // MARK: What follows from a change
@@ -71,6 +79,21 @@ struct Household {
         guard addresses[device] != address else { return false }
         setAddress(address, of: device)
         return true
+    }
+
+    /// Notes the name that a connected device says of itself. Returns whether it had another one.
+    mutating func greeted(_ device: DeviceKey, as name: String) -> Bool {
+        guard let member = roster.members.first(where: { $0.key == device }), member.name != name else { return false }
+        names[device.id] = name
+        unstored.set(Self.nameNotes.key(device.id.hex), Array(name.utf8))
+        roster = roster.calling(names)
+        return true
+    }
+
+    /// Gives this device another name, for good.
+    mutating func rename(to name: String) {
+        roster = roster.renamed(name)
+        unstored.set(DeviceNameNote.key, Array(roster.name.utf8))
     }
 
     private mutating func setAddress(_ address: PeerAddress, of device: DeviceID) {
@@ -109,7 +132,7 @@ struct Household {
     /// - Parameter address: The address at which this device reached the peer, if it dialled.
     mutating func take(_ result: PairingResult, at address: PeerAddress?) {
         secret = result.secret
-        roster = result.roster
+        roster = result.roster.calling(names)
         unstored.set(Self.secretKey, secret)
         unstored.set(Self.idKey, roster.household.bytes)
         if let address { setAddress(address, of: result.peer.id) }
@@ -117,7 +140,7 @@ struct Household {
     }
 
     mutating func replace(_ roster: Roster) {
-        self.roster = roster
+        self.roster = roster.calling(names)
         rosterChanged()
     }
 }

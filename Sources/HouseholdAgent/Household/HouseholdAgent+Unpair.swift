@@ -7,17 +7,16 @@ extension HouseholdAgent {
     mutating func unpair(
         _ call: Call<UnpairRequest>, _ device: String, withBroughtIn: Bool, now: Moment
     ) {
-        let matching = otherMembers.filter {
-            [$0.name, name(of: $0.id)].contains(device) || $0.id.hex.hasPrefix(device.lowercased())
-        }
+        let others = otherMembers
+        let matching = members(named: device).filter { $0.key != signer.key }
         guard matching.count == 1, let member = matching.first else {
-            let known = otherMembers.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
             guard matching.isEmpty else {
-                let why = "several devices are called \(device): name one by its id: \(known)"
+                let why = "several devices are called \(device): name one by its id: \(list(matching))"
                 return fail(call.id, .needsDecision, why)
             }
-            let why = "no device \(device) is in this household; it has: \(known.isEmpty ? "no other" : known)"
-            return fail(call.id, .failed, why)
+            let near = meant(device, among: others.map(\.name))
+            let known = "it has: \(others.isEmpty ? "no other" : list(others))"
+            return fail(call.id, .failed, "no device \(device) is in this household; \(near)\(known)")
         }
         // A stolen device may have let in others; a device that let in all the others may just be retired.
         let broughtIn = household.roster.broughtIn(by: member.key)

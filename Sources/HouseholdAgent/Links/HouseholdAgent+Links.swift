@@ -61,7 +61,7 @@ extension HouseholdAgent {
         if dialled { remember(remote, of: peer.id, now: now.monotonic) }
         let live = LiveLink(
             peerKey: peer, remote: remote, dialled: dialled, opened: now.monotonic,
-            link: PeerLink(localName: settings.deviceName, now: now.monotonic))
+            link: PeerLink(localName: household.roster.name, now: now.monotonic))
         links.open(id, live)
         act(.transport(.admit(id)))
         var vectors: [ProfileID: VersionVector] = [:]
@@ -203,6 +203,10 @@ extension HouseholdAgent {
 
     private mutating func greeted(_ live: LiveLink, _ greeting: PeerGreeting, now: Moment) {
         links.greeted(live.peerKey.id)
+        let former = name(of: live.peerKey)
+        if household.greeted(live.peerKey, as: greeting.name) {
+            log(.notice, "a device has another name", about: live.peerKey, ["former": former], now: now)
+        }
         log(.info, "a device is connected", about: live.peerKey, ["at": live.remote.description], now: now)
         let difference = greeting.clock - now.wall
         if difference > .seconds(300) || difference < .seconds(-300) {

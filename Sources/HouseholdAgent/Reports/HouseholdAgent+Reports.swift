@@ -82,7 +82,8 @@ extension HouseholdAgent {
                     address: address?.description, reason: live == nil ? reason : nil,
                     sharesBackups: copySender.names(member.id, among: otherMembers) ? true : nil,
                     keepsBackups: live?.link.peerKeepsCopies == true ? true : nil,
-                    broughtInBy: household.roster.introducers(of: member.key).map(\.id.description)))
+                    broughtInBy: household.roster.introducers(of: member.key).map(\.id.description),
+                    pairedAs: member.pairedName == member.name ? nil : member.pairedName))
         }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }

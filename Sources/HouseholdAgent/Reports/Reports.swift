@@ -51,6 +51,8 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var keepsBackups: Bool? = nil
     /// The ids of the devices that paired with it; none on this device's own report.
     package var broughtInBy: [String]? = nil
+    /// The name that it was paired under and that `sharesBackups` takes, where it has another one by now.
+    package var pairedAs: String? = nil
 }
 
 /// The result of a sync.

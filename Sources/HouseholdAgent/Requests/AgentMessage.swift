@@ -13,6 +13,7 @@ extension Never: AgentMessage {
 extension SubscriptionReport: AgentMessage { package static let event = "pulled" }
 extension ExplainReport: AgentMessage { package static let event = "explained" }
 extension ImportReport: AgentMessage { package static let event = "imported" }
+extension LogReport: AgentMessage { package static let event = "log" }
 extension MigrationSummary: AgentMessage { package static let event = "migrated" }
 extension PlayReport: AgentMessage { package static let event = "playing" }
 extension PlayedReport: AgentMessage { package static let event = "played" }
@@ -53,6 +54,24 @@ package struct ForgottenProfile: AgentMessage, Hashable {
     package var profile: ProfileReport
 
     package init(profile: ProfileReport) { self.profile = profile }
+}
+
+/// A profile, or this device, that has another name from now on.
+package struct Renamed: AgentMessage, Hashable {
+    package static let event = "renamed"
+
+    package var former: String
+    /// The profile; none where a device was renamed.
+    package var profile: ProfileReport?
+    /// This device; none where a profile was renamed.
+    package var device: DeviceReport?
+    package var note: String?
+
+    package init(
+        former: String, profile: ProfileReport? = nil, device: DeviceReport? = nil, note: String? = nil
+    ) {
+        (self.former, self.profile, self.device, self.note) = (former, profile, device, note)
+    }
 }
 
 /// A pairing code that is shown here.

@@ -153,32 +153,4 @@ extension HouseholdAgent {
             deadline: now.monotonic + WaitingSync.patience, fileDeadline: now.monotonic + WaitingSync.filePatience)
         waiting.add(call.id, sync)
     }
-
-    // MARK: Names
-
-    /// The profiles with an id or a name. The id of a profile that the player of this device joined into another one
-    /// finds the other one. A name finds only profiles that no device joined into another one.
-    func profiles(named name: String) -> [ProfileID] {
-        if let id = ProfileID(hex: name), engine.profiles[id] != nil { return [engine.meant(by: id)] }
-        let held = engine.profiles
-        return engine.ids.filter { held[$0]!.name == name && held.isOffered($0) }
-    }
-
-    /// Profiles of one name as a text, each with its id and its file.
-    private func list(_ ids: [ProfileID]) -> String {
-        ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
-    }
-
-    func whereabouts(_ id: ProfileID) -> String { engine.profiles[id]?.file.path ?? "no file here" }
-
-    mutating func one(named name: String, for id: RequestID) -> ProfileID? {
-        let all = profiles(named: name)
-        if all.count == 1 { return all[0] }
-        if all.isEmpty {
-            fail(id, .failed, "no profile \(name) is known here; 'hearth status' lists them")
-        } else {
-            fail(id, .needsDecision, "several profiles are called \(name): name one by its id: \(list(all))")
-        }
-        return nil
-    }
 }

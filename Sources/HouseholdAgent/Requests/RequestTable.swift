@@ -4,13 +4,14 @@ package enum RequestTable {
         AcceptRequest.self, AddRequest.self, SubscribeRequest.self, BackupsRequest.self, PullRequest.self,
         ConflictsRequest.self, DevicesRequest.self, EndPlayRequest.self, ExplainRequest.self,
         ExportDocumentRequest.self, ExportRequest.self, ForgetRequest.self, HistoryRequest.self,
-        ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, MigrateRequest.self,
-        MoveRequest.self, PairRequest.self, PauseRequest.self, PinBackupRequest.self, PlayRequest.self,
-        PreviewRequest<AcceptRequest>.self, PreviewRequest<KeepRequest>.self, PreviewRequest<ResetRequest>.self,
-        PreviewRequest<RestoreBackupRequest>.self, PreviewRequest<RestoreRequest>.self,
-        PreviewRequest<UndoRequest>.self, RemoveRequest.self, ResetRequest.self, ResolveRequest.self,
-        RestoreBackupRequest.self, RestoreRequest.self, ResumeRequest.self, ShowRequest.self, StatusRequest.self,
-        SummaryRequest.self, SyncRequest.self, AckRequest.self, UndoRequest.self, UnpairRequest.self,
+        ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, LogRequest.self,
+        MigrateRequest.self, MoveRequest.self, PairRequest.self, PauseRequest.self, PinBackupRequest.self,
+        PlayRequest.self, PreviewRequest<AcceptRequest>.self, PreviewRequest<KeepRequest>.self,
+        PreviewRequest<ResetRequest>.self, PreviewRequest<RestoreBackupRequest>.self,
+        PreviewRequest<RestoreRequest>.self, PreviewRequest<UndoRequest>.self, RemoveRequest.self, RenameRequest.self,
+        ResetRequest.self, ResolveRequest.self, RestoreBackupRequest.self, RestoreRequest.self, ResumeRequest.self,
+        ShowRequest.self, StatusRequest.self, SummaryRequest.self, SyncRequest.self, AckRequest.self, UndoRequest.self,
+        UnpairRequest.self,
     ]
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

@@ -49,14 +49,14 @@ extension HouseholdAgent {
         let others = all.filter { held[$0]?.file.path != path }
         guard let chosen = others.count > 1 ? nil : others.first ?? all.first else {
             guard others.count > 1 else {
-                return fail(id, .failed, "no profile \(name) is known in this household; 'hearth status' lists them")
+                return fail(id, .failed, unknownProfile(name, in: "in this household"))
             }
             let commands = others.map {
                 "for the one with \(whereabouts($0)): hearth restore \($0) --to \(ShellWord.quoted(path))"
             }
             return fail(
                 id, .needsDecision,
-                "several profiles are called \(name); " + commands.joined(separator: "; "))
+                "several saves are called \(name); " + commands.joined(separator: "; "))
         }
         do {
             let restore: Call<RestoreRequest>

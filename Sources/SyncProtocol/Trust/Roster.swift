@@ -17,15 +17,22 @@ package struct Roster: Hashable, Sendable {
     /// A device that is in the household.
     package struct Member: Hashable, Sendable {
         package let key: DeviceKey
+        /// What it is called: by its own word, or as in its statement.
         package let name: String
+        /// Its name in the statement of its pairing, when a person saw it. Where a name gives a right, only this one does:
+        /// by its own word a device can call itself anything.
+        package let pairedName: String
 
         package var id: DeviceID { key.id }
 
-        package init(key: DeviceKey, name: String) { (self.key, self.name) = (key, name) }
+        /// - Parameter pairedName: The name in its statement, where it has another one by now.
+        package init(key: DeviceKey, name: String, pairedName: String? = nil) {
+            (self.key, self.name, self.pairedName) = (key, name, pairedName ?? name)
+        }
     }
 
     package let me: DeviceKey
-    package let name: String
+    package private(set) var name: String
     package let household: HouseholdID
     /// Sorted by subject, issuer, purpose. At most ``Limits/statements``.
     package private(set) var statements: [RosterStatement] = []
@@ -35,6 +42,9 @@ package struct Roster: Hashable, Sendable {
     private(set) var everMembers: Set<DeviceKey> = []
     private var writers: Set<DeviceKey> = []
     private(set) var removals: [DeviceKey: UInt64] = [:]
+    /// The names that devices said of themselves on a link. They count before those in statements, which are of the time
+    /// of a pairing.
+    private var ownNames: [DeviceID: String] = [:]
 
     /// A household in which this device is alone. Merge in what is known of other devices.
     package init(me: DeviceKey, name: String, household: HouseholdID) {
@@ -61,6 +71,24 @@ package struct Roster: Hashable, Sendable {
 
     /// Whether this device is the only member.
     package var isAlone: Bool { members.count == 1 }
+
+    // MARK: Names
+
+    /// The roster with the names that devices said of themselves; of every other device the name in its statement counts.
+    package func calling(_ names: [DeviceID: String]) -> Roster {
+        var result = self
+        result.ownNames = names
+        result.adopt(statements)
+        return result
+    }
+
+    /// The roster with another name of this device.
+    package func renamed(_ name: String) -> Roster {
+        var result = self
+        result.name = DisplayName.cleaned(name)
+        result.adopt(statements)
+        return result
+    }
 
     // MARK: Merging
 
@@ -114,7 +142,10 @@ package struct Roster: Hashable, Sendable {
         (everMembers, writers) = (web.everMembers, web.writers)
         removals = web.removals
         serials = web.members.mapValues { $0?.serial ?? 0 }
-        members = web.members.map { Member(key: $0.key, name: $0.value?.name ?? name) }.sorted { $0.key < $1.key }
+        members = web.members.map { key, statement in
+            let paired = key == me ? name : statement?.name ?? "unnamed"
+            return Member(key: key, name: ownNames[key.id] ?? paired, pairedName: paired)
+        }.sorted { $0.key < $1.key }
     }
 
     /// The weight of a statement when there are too many: this device's own statements first, then pairings, then

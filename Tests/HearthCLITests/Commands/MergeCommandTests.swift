@@ -1,4 +1,5 @@
 import Libc
+import LosslessJSON
 import TestSupport
 import Testing
 
@@ -41,6 +42,23 @@ struct MergeCommandTests {
         // As a merge driver, it writes the result nevertheless.
         #expect(try Command.run(["merge"] + files + ["--output", folder.path("out")], in: folder).code == 3)
         #expect(Disk.read(folder.path("out")) == Array(#"{"coins": 120, "best": 9}"#.utf8))
+    }
+
+    /// With --json the result is one object, which says what was decided and asked as well.
+    @Test func theResultAsJSON() throws {
+        let merged = try JSONValue(parsing: Array(merge("--base", folder.path("base"), "--json").output.utf8))
+        #expect(merged["event"] == "merged" && merged["document"] == .string(#"{"coins": 270}"#))
+        #expect(merged["questions"] == [] && merged["output"] == nil)
+        let rules = folder.write("rules: {/coins: counter, /best: max}\n", "rules.yaml")
+        folder.write(#"{"coins": 100, "best": 9}"#, "base")
+        folder.write(#"{"coins": 10, "best": 4}"#, "old")
+        let asked = try Command.run(
+            "merge", folder.path("old"), folder.path("base"), "--base", folder.path("base"), "--rules", rules,
+            "--output", folder.path("out"), "--json", in: folder)
+        #expect(asked.code == 3 && asked.output.split(separator: "\n").count == 1, "\(asked.output)")
+        let object = try JSONValue(parsing: Array(asked.output.utf8))
+        #expect(object["document"] == nil && object["output"] == .string(JSONString(folder.path("out"))))
+        #expect(object["questions"] != nil && object["questions"] != [])
     }
 
     @Test func fileTimeDecides() throws {

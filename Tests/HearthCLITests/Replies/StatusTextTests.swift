@@ -265,4 +265,23 @@ struct StatusTextTests {
         #expect(text.contains("hearth pair K7QM-2XWD-9TRB-H4FC"))
         #expect(text.contains("K 7 Q M - 2 X W D"))
     }
+
+    /// On a terminal the table fits, and the end of each path, which tells files apart, stays.
+    @Test func aTableFitsTheTerminal() {
+        var table = TextTable(["save", "", "file"])
+        table.rows = [
+            ["RPG", "✓ in step", TextTable.Cell("/home/ada/" + String(repeating: "deep/", count: 20) + "save.json")],
+            ["Chess", "✓ in step", "/a.json"],
+        ]
+        let whole = table.text(Style(isColoured: false))
+        table.fit(nil)
+        #expect(table.text(Style(isColoured: false)) == whole)
+        table.fit(80)
+        #expect(table.width == 80)
+        let text = table.text(Style(isColoured: false))
+        #expect(text.contains("…") && text.contains("/deep/save.json │") && text.contains("│ /a.json"))
+        table.fit(10)
+        let narrow = table.text(Style(isColoured: false))
+        #expect(narrow.contains("…p/save.json"), "a narrow terminal shows the name of the file")
+    }
 }

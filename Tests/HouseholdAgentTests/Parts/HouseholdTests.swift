@@ -77,6 +77,38 @@ import Testing
         #expect(read.addresses == [deck.key.id: address])
     }
 
+    /// What a member says of itself counts, and stays; a stranger's word does not, and no statement changes by it.
+    @Test func aDeviceIsCalledWhatItSaysOfItself() throws {
+        var household = try paired()
+        var notes = stored(household.takeUnstored())
+        let statements = household.roster.statements
+        let isNew = household.greeted(deck.key, as: "Living room")
+        let isNewAgain = household.greeted(deck.key, as: "Living room")
+        let isStranger = household.greeted(stranger.key, as: "x")
+        #expect(isNew && !isNewAgain && !isStranger)
+        #expect(names(household) == ["Living room", "laptop"] && household.roster.statements == statements)
+        notes = stored(household.takeUnstored(), over: notes)
+        #expect(names(try self.household(notes)) == ["Living room", "laptop"])
+        // Backups are shared with the name of the pairing: what a device calls itself gives it nothing.
+        let sender = CopySender(shares: ["Living room"])
+        #expect(!sender.names(deck.key.id, among: household.roster.members))
+        #expect(CopySender(shares: ["deck"]).names(deck.key.id, among: household.roster.members))
+        household.replace(try household.roster.adding(tv.key, name: "tv", by: me).roster)
+        #expect(names(household) == ["Living room", "laptop", "tv"])
+        // A name in the record that could not have come from a device is none.
+        for (key, value) in notes where value == Array("Living room".utf8) { notes[key] = Array("a\u{1B}b".utf8) }
+        #expect(names(try self.household(notes)) == ["deck", "laptop"])
+    }
+
+    @Test func thisDeviceHasAnotherName() throws {
+        var household = try paired()
+        _ = household.takeUnstored()
+        household.rename(to: "Couch")
+        #expect(names(household) == ["Couch", "deck"] && household.roster.name == "Couch")
+        let change = household.takeUnstored()
+        #expect(change == NoteChange(DeviceNameNote.key, Array("Couch".utf8)))
+    }
+
     /// Only who dialled knows an address at which the other one can be dialled.
     @Test func whoWasDialledKnowsNoAddress() throws {
         let household = try paired(at: nil)

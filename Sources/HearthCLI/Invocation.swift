@@ -1,0 +1,60 @@
+import MergeCore
+
+/// The words of the command line, as far as they matter outside a verb: before one is parsed, and after one has failed.
+package struct Invocation {
+    /// The words for the parser. A `--home` that stands before the verb is behind it here, where the parser knows it.
+    package let words: [String]
+    /// The verb, such as `play`; `nil` where none is given.
+    package let verb: String?
+    /// Whether `--json` is among the options.
+    package let wantsJSON: Bool
+
+    /// Verbs that use no home. A `--home` that was said for all verbs, as by an alias of the shell, means nothing to them.
+    private static let homeless: Set = ["help", "merge", "check", "demo"]
+
+    /// - Parameter arguments: The words after the program's name.
+    package init(_ arguments: [String]) {
+        var rest = arguments[...]
+        var home: [String] = []
+        while let first = rest.first {
+            if first == "--home", rest.count > 1 {
+                home = Array(rest.prefix(2))
+                rest = rest.dropFirst(2)
+            } else if first.hasPrefix("--home=") {
+                home = [first]
+                rest = rest.dropFirst()
+            } else {
+                break
+            }
+        }
+        verb = rest.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+        // What comes after "--" belongs to the game.
+        let end = rest.firstIndex(of: "--") ?? rest.endIndex
+        let options = rest[..<end]
+        wantsJSON = options.contains("--json")
+        let isNamedAgain = options.contains { $0 == "--home" || $0.hasPrefix("--home=") }
+        guard let verb, !Self.homeless.contains(verb), !isNamedAgain else {
+            words = Array(rest)
+            return
+        }
+        words = Array(options + home + rest[end...])
+    }
+
+    /// The sentence where the verb is none that exists; `nil` where it is one.
+    ///
+    /// - Parameter names: All verbs.
+    package func unknownVerb(_ names: [String]) -> String? {
+        guard let verb, verb != "help", !names.contains(verb) else { return nil }
+        let near = NearWord.of(verb, in: names).map { "did you mean 'hearth \($0)'?" }
+        return "there is no command '\(PlainText.line(verb))'; \(near ?? "'hearth --help' lists them")"
+    }
+
+    /// The parser's sentence about wrong usage, without the suggestion of an option that is not near to what was typed:
+    /// the parser takes any short option for near to any other.
+    package static func withoutFarSuggestion(_ sentence: String) -> String {
+        let parts = sentence.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 5, parts[0] == "Unknown option ", parts[2] == ". Did you mean " else { return sentence }
+        let (typed, meant) = (parts[1].drop { $0 == "-" }, parts[3].drop { $0 == "-" })
+        return NearWord.of(String(typed), in: [String(meant)]) == nil ? "Unknown option '\(parts[1])'" : sentence
+    }
+}

@@ -1,0 +1,80 @@
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+
+/// What the names in requests mean: profiles and devices of the household. Every request finds them here, so that each
+/// answers a misspelt name with the near one.
+extension HouseholdAgent {
+    // MARK: Profiles
+
+    /// The profiles with an id or a name. The id of a profile that the player of this device joined into another one
+    /// finds the other one. A name finds only profiles that no device joined into another one.
+    func profiles(named name: String) -> [ProfileID] {
+        if let id = ProfileID(hex: name), engine.profiles[id] != nil { return [engine.meant(by: id)] }
+        let held = engine.profiles
+        return engine.ids.filter { held[$0]!.name == name && held.isOffered($0) }
+    }
+
+    /// The one profile with an id or a name; `nil` if there is none, or more than one. Then the request has been answered.
+    mutating func one(named name: String, for id: RequestID) -> ProfileID? {
+        let all = profiles(named: name)
+        if all.count == 1 { return all[0] }
+        if all.isEmpty {
+            fail(id, .failed, unknownProfile(name))
+        } else {
+            fail(id, .needsDecision, "several saves are called \(name): name one by its id: \(list(all))")
+        }
+        return nil
+    }
+
+    /// The sentence about a name that no profile has; it says the near name, where there is one.
+    ///
+    /// - Parameter place: Where profiles of that name were looked for.
+    func unknownProfile(_ name: String, in place: String = "here") -> String {
+        "no save is called \(name) \(place); \(meant(name, among: profileNames))'hearth status' lists them"
+    }
+
+    /// The names of the profiles that commands take.
+    var profileNames: [String] {
+        let held = engine.profiles
+        return engine.ids.filter { held.isOffered($0) }.map { held[$0]!.name }
+    }
+
+    /// Profiles of one name as a text, each with its id and its file.
+    private func list(_ ids: [ProfileID]) -> String {
+        ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
+    }
+
+    func whereabouts(_ id: ProfileID) -> String { engine.profiles[id]?.file.path ?? "no file here" }
+
+    // MARK: Devices
+
+    /// The members of the household, this device too, with a name, an id, or the beginning of an id; also with the name
+    /// and the beginning of the id, as devices of one name are shown.
+    func members(named name: String) -> [Roster.Member] {
+        let all = household.roster.members
+        let exact = all.filter { $0.id.description == name }
+        guard exact.isEmpty else { return exact }
+        let named = all.filter { [$0.name, self.name(of: $0.id)].contains(name) }
+        guard named.isEmpty, !name.isEmpty else { return named }
+        return all.filter { $0.id.hex.hasPrefix(name.lowercased()) }
+    }
+
+    /// Devices as a text, each with its id.
+    func list(_ members: [Roster.Member]) -> String {
+        members.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+    }
+
+    /// The sentence about a name that neither a profile nor a device has.
+    func unknown(_ name: String) -> String {
+        let near = meant(name, among: profileNames + household.roster.members.map(\.name))
+        return "no save and no machine is called \(name); \(near)'hearth status' lists them"
+    }
+
+    // MARK: Near names
+
+    /// The question whether the near one of the known names was meant, with a space behind it; empty where none is near.
+    func meant(_ name: String, among known: [String]) -> String {
+        NearWord.of(name, in: known).map { "did you mean \($0)? " } ?? ""
+    }
+}

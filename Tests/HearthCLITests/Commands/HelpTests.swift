@@ -1,0 +1,50 @@
+import ArgumentParser
+import Testing
+
+@testable import HearthCLI
+
+/// `--help` teaches by examples, and what an example shows is a command that the parser takes.
+@Suite struct HelpTests {
+    private static let verbs = Hearth.configuration.subcommands
+
+    private static let names = verbs.map { $0._commandName }
+
+    /// The lines under "Examples:" in the help of a verb.
+    private func examples(_ verb: any ParsableCommand.Type) -> [String] {
+        let lines = verb.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
+        let shown = lines.drop { $0 != "Examples:" }.dropFirst().prefix { $0.hasPrefix("  hearth ") }
+        return shown.map { String($0.dropFirst(2)) }
+    }
+
+    /// The words of a command as a shell reads them, up to what it is piped into.
+    private func words(_ command: String) -> [String] {
+        var (words, word, quote): ([String], String?, Character?) = ([], nil, nil)
+        for letter in command.split(separator: " | ")[0].split(separator: " && ")[0] {
+            if letter == quote {
+                quote = nil
+            } else if quote == nil, letter == "\"" || letter == "'" {
+                (quote, word) = (letter, word ?? "")
+            } else if quote == nil, letter == " " {
+                if let word { words.append(word) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(letter)
+            }
+        }
+        return words + [word].compactMap { $0 }
+    }
+
+    @Test(arguments: HelpTests.names) func everyVerbHasExamplesThatAreParsed(_ name: String) async throws {
+        let verb = try #require(Self.verbs.first { $0._commandName == name })
+        let lines = examples(verb)
+        #expect(lines.contains { $0.hasPrefix("hearth \(name)") }, "no example of its own: \(lines)")
+        for line in lines {
+            #expect(line.count <= 76, "it fits into 80 columns: \(line)")
+            do {
+                _ = try await Hearth.asyncParseAsRoot(Array(words(line).dropFirst()))
+            } catch {
+                Issue.record("\(line): \(Hearth.message(for: error))")
+            }
+        }
+    }
+}
