@@ -43,7 +43,8 @@ struct Hearth: AsyncParsableCommand {
                 ]),
             CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),
             CommandGroup(
-                name: "How things are:", subcommands: [Status.self, Log.self, Sync.self, Pause.self, Resume.self]),
+                name: "How things are:",
+                subcommands: [Status.self, Log.self, Doctor.self, Sync.self, Pause.self, Resume.self]),
             CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),
         ]
     )

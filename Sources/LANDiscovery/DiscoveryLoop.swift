@@ -200,6 +200,7 @@ final class DiscoveryLoop: InstanceSink {
                 "no multicast on \(place): this device does not see its own announcement;"
                     + " check the firewall and the network, or name the other device with --peer"
             )
+            tell(.seesItself(false))
         }
     }
 
@@ -248,6 +249,7 @@ final class DiscoveryLoop: InstanceSink {
                 lastTrouble = nil
                 tell(.running(backend: backend.name, interfaces: interfaces))
             }
+            tell(.seesItself(true))
         }
         return sighting
     }

@@ -28,9 +28,7 @@ struct NetworkInterfaces: Equatable {
             let name = String(cString: entry.ifa_name)
             guard names.isEmpty || names.contains(name) else { continue }
             let flags = Int(entry.ifa_flags)
-            guard flags & Int(IFF_UP.value) != 0, flags & Int(IFF_LOOPBACK.value | IFF_MULTICAST.value) != 0 else {
-                continue
-            }
+            guard isUp(entry), flags & Int(IFF_LOOPBACK.value | IFF_MULTICAST.value) != 0 else { continue }
             found.links[name] = flags & Int(IFF_RUNNING.value) != 0
             if let bytes = addressBytes(entry.ifa_addr), found.addresses.count < 512 {
                 found.addresses.insert(Address(interface: name, index: if_nametoindex(name), bytes: bytes))
@@ -39,7 +37,10 @@ struct NetworkInterfaces: Equatable {
         return found
     }
 
-    private static func addressBytes(_ address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
+    static func isUp(_ entry: ifaddrs) -> Bool { Int(entry.ifa_flags) & Int(IFF_UP.value) != 0 }
+
+    /// The bytes of an IPv4 or IPv6 address; `nil` for other addresses.
+    static func addressBytes(_ address: UnsafeMutablePointer<sockaddr>?) -> [UInt8]? {
         guard let address else { return nil }
         switch Int32(address.pointee.sa_family) {
         case AF_INET:

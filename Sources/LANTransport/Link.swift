@@ -131,7 +131,7 @@ final class Link: ChannelInboundHandler {
     private func handshakeCompleted(_ negotiated: String?) {
         guard case .handshaking = phase else { return }
         guard let purpose = negotiated.flatMap(LinkPurpose.init(rawValue:)) else {
-            return abort("the peer speaks no protocol of ours")
+            return abort(DialFault.otherProtocol.rawValue)
         }
         // Without a verdict there was no full handshake: the peer resumed an earlier session, which does not prove the
         // key again.

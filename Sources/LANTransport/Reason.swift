@@ -1,3 +1,4 @@
+import HouseholdAgent
 import Libc
 import NIOCore
 import NIOPosix
@@ -23,7 +24,7 @@ enum Reason {
         case let error as BoringSSLError:
             return "TLS failed: \(clip(error))"
         case ChannelError.connectTimeout:
-            return "no answer in time"
+            return DialFault.noAnswer.rawValue
         case let error as NIOConnectionError:
             if let first = error.connectionErrors.first { return describe(first.error) }
             return "no address is known for the name \(error.host)"
@@ -34,12 +35,12 @@ enum Reason {
 
     private static func describe(code: Int32) -> String? {
         switch code {
-        case ECONNREFUSED: "nothing listens there"
+        case ECONNREFUSED: DialFault.refused.rawValue
         case ECONNRESET, EPIPE: "the peer reset the connection"
-        case ETIMEDOUT: "no answer in time"
-        case EHOSTUNREACH, EHOSTDOWN: "the device cannot be reached"
-        case ENETUNREACH, ENETDOWN: "no network of this device leads there"
-        case EADDRNOTAVAIL: "this device has no address to reach it from"
+        case ETIMEDOUT: DialFault.noAnswer.rawValue
+        case EHOSTUNREACH, EHOSTDOWN: DialFault.unreachable.rawValue
+        case ENETUNREACH, ENETDOWN: DialFault.noNetwork.rawValue
+        case EADDRNOTAVAIL: DialFault.noAddress.rawValue
         case EMFILE, ENFILE: "this process has too many files open"
         default: nil
         }

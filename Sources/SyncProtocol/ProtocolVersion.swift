@@ -6,8 +6,13 @@ package enum ProtocolVersion {
     package static let pairing: UInt32 = 1
 
     /// The sentence for people when two devices speak different versions. It names the one to update.
-    static func mismatch(peer: String, theirs: UInt32, ours: UInt32) -> String {
+    package static func mismatch(peer: String, theirs: UInt32, ours: UInt32) -> String {
         let older = theirs > ours ? "this device" : "“\(peer)”"
-        return "“\(peer)” speaks version \(theirs) of the protocol and this device version \(ours): update \(older)."
+        return "“\(peer)” speaks version \(theirs) \(phrase) \(ours): update \(older)."
     }
+
+    /// Whether the end of a link has such a sentence as its reason, from either side.
+    package static func isMismatch(_ reason: String) -> Bool { reason.contains(phrase) }
+
+    private static let phrase = "of the protocol and this device version"
 }

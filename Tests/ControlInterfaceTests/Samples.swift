@@ -112,6 +112,7 @@ enum Samples {
             LogRequest(subject: "deck", since: 0, limit: 1),
             RenameRequest(subject: "p1", to: "Universe \u{1F3AE}"),
             DevicesRequest(),
+            DoctorRequest(),
             ShowRequest(profile: "p1", pointer: nil),
             ShowRequest(profile: "p1", pointer: ""),
             ResetRequest(profile: "p1", scope: nil),
@@ -191,6 +192,8 @@ enum Samples {
         bareStatus,
         DeviceList(devices: []),
         DeviceList(devices: [device, otherDevice]),
+        DoctorReport([.agent(4_000), .homeWorks("/home"), .roomEnough]),
+        DoctorReport(withoutAgent: "the disk is full"),
         DocumentText(document: "{\"a\": 1.0,\n\t\"b\": \"\\ud800 \\\"x\\\"\", \"ü\": 1e400}"),
         DocumentText(document: "\u{FEFF}null"),
         ExplainReport(

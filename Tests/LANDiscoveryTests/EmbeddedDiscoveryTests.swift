@@ -108,7 +108,7 @@
         static func name(of event: DiscoveryEvent) -> String? {
             switch event {
             case .found(let instance, _, _), .lost(let instance): instance
-            case .running, .trouble: nil
+            case .running, .seesItself, .trouble: nil
             }
         }
 

@@ -74,7 +74,8 @@ actor AgentHost {
         return try HouseholdAgent(
             settings: settings,
             signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),
-            store: store, processTable: SystemProcesses(), openWatch: openWatch)
+            store: store, processTable: SystemProcesses(), openWatch: openWatch,
+            trials: SystemTrials(home: configuration.home.path))
     }
 
     /// The configured name, which is stored in the record; otherwise the stored name; otherwise the host's.

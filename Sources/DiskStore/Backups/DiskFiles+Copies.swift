@@ -122,18 +122,7 @@ extension DiskFiles {
         return sum
     }
 
-    package func copyRoom() throws(StorageFault) -> DiskRoom {
-        var status = statvfs()
-        guard statvfs(home, &status) == 0 else { throw StorageFault(code: errno, "look for room in", home) }
-        // Some network file systems do not report their size.
-        guard status.f_blocks > 0 else { return DiskRoom(free: .max, total: 0) }
-        let unit = Int64(clamping: status.f_frsize)
-        func bytes(_ blocks: some BinaryInteger) -> Int64 {
-            let (bytes, overflow) = Int64(clamping: blocks).multipliedReportingOverflow(by: unit)
-            return overflow ? .max : bytes
-        }
-        return DiskRoom(free: bytes(status.f_bavail), total: bytes(status.f_blocks))
-    }
+    package func copyRoom() throws(StorageFault) -> DiskRoom { try DiskRoom(at: home) }
 
     package func dropStagedCopy(from owner: DeviceID) { unlink(stagedPath(owner)) }
 

@@ -1,4 +1,5 @@
 import Libc
+import LocalFiles
 package import ProfileKeeping
 
 /// Hearth's own folder: the record, keys, backups and the lock.
@@ -30,5 +31,16 @@ package enum HomeFolder {
             }
             try DiskFiles.sync(folder: ProfilePlace.split(folder).folder)
         }
+    }
+
+    /// Writes a small file in the folder, makes it durable, and removes it. A disk that is full or read-only, and a
+    /// quota that is used up, show only then.
+    package static func tryWriting(_ path: String) throws(StorageFault) {
+        let file = path + "/.try"
+        unlink(file)
+        try StorageFault.explaining("write", file) { () throws(FileFault) in
+            try DurableFile.create([UInt8](repeating: 0, count: 4_096), at: file)
+        }
+        unlink(file)
     }
 }

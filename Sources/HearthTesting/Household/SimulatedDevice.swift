@@ -15,6 +15,8 @@ package final class SimulatedDevice {
     package let record: MemoryRecord
     /// The programs that run on the device.
     package let programs = SimulatedPrograms()
+    /// What tries on the device show. A change takes effect at the device's next start.
+    package var trials = SimulatedTrials()
     /// The program that plays a profile, by the profile's name or id, as in `config.yaml`.
     package var processes: [String: String] = [:]
     /// The names of the devices that may copy its daily backups, as in `config.yaml`.

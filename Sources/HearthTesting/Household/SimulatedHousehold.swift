@@ -70,7 +70,7 @@ package final class SimulatedHousehold {
         device.machine = try SimulatedDevice.Machine(
             settings: settings, signer: device.signer,
             random: SeededRandom(seed: random.next()), files: device.files, store: device.record,
-            processTable: device.programs, openWatch: device.programs)
+            processTable: device.programs, openWatch: device.programs, trials: device.trials)
         deliver(index(device), .started(port: Self.port))
     }
 
@@ -177,11 +177,13 @@ package final class SimulatedHousehold {
         let target = devices.firstIndex { $0.host == address.host && $0.isRunning }
         switch network.dial(id, purpose, from: device, to: target) {
         case .connection(let number): agenda.add(.open(number), at: now + transit())
-        case .unreachable:
-            agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "unreachable"))), at: now + transit())
-        case .noAnswer:
-            agenda.add(.event(device: device, .transport(.dialFailed(id, reason: "no answer"))), at: now + .seconds(5))
+        case .unreachable: failDial(id, .unreachable, from: device, at: now + transit())
+        case .noAnswer: failDial(id, .noAnswer, from: device, at: now + .seconds(5))
         }
+    }
+
+    private func failDial(_ id: ConnectionID, _ fault: DialFault, from device: Int, at time: MonotonicTime) {
+        agenda.add(.event(device: device, .transport(.dialFailed(id, reason: fault.rawValue))), at: time)
     }
 
     private func perform(_ action: TransportAction, from device: Int) {

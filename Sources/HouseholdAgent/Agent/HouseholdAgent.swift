@@ -32,6 +32,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var games: GameSessions
     let processTable: any ProcessTable
     let openWatch: any OpenWatch
+    let trials: any MachineTrials
     /// The programs that write the profiles' files.
     var writers: Writers
     /// When the agent started.
@@ -59,7 +60,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// Loads the record and the household. Nothing else happens before ``AgentEvent/started(port:)``.
     package init(
         settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, files: Files, store: Store,
-        processTable: (any ProcessTable)? = nil, openWatch: (any OpenWatch)? = nil
+        processTable: (any ProcessTable)? = nil, openWatch: (any OpenWatch)? = nil,
+        trials: (any MachineTrials)? = nil
     ) throws(StorageFault) {
         // Everything that can fail comes first: a noncopyable value is made completely or not at all.
         var generator = random
@@ -67,18 +69,20 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         let loaded = try Loaded(settings, signer, fresh, files, store)
         self.init(
             settings: settings, signer: signer, random: generator, loaded: loaded,
-            processTable: processTable ?? NoProcesses(), openWatch: openWatch ?? NoOpenWatch())
+            processTable: processTable ?? NoProcesses(), openWatch: openWatch ?? NoOpenWatch(),
+            trials: trials ?? NoTrials())
     }
 
     private init(
         settings: Settings, signer: any DeviceSigner, random: any RandomNumberGenerator, loaded: Loaded,
-        processTable: any ProcessTable, openWatch: any OpenWatch
+        processTable: any ProcessTable, openWatch: any OpenWatch, trials: any MachineTrials
     ) {
         self.settings = settings
         self.signer = signer
         self.random = random
         self.processTable = processTable
         self.openWatch = openWatch
+        self.trials = trials
         copySender = CopySender(shares: settings.sharesBackups)
         copyReceiver = CopyReceiver(keeps: settings.keepsBackupsOfOthers, limit: settings.copiesLimit)
         engine = loaded.engine
@@ -208,6 +212,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickSyncs(now: now)
         tickAwaitedFiles(now: now)
         tickPlays(now: now)
+        tickDiagnoses(now: now)
     }
 
     /// Tells games and the other devices about the result of everything before, once that is settled.

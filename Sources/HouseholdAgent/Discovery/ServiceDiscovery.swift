@@ -41,6 +41,8 @@ struct ServiceDiscovery {
     private(set) var status = "off"
     /// The reason why nothing can be found, in one sentence; `nil` while discovery works.
     private(set) var trouble: String?
+    /// Whether this device has seen its own announcement; `nil` while that is not known.
+    private(set) var seesItself: Bool?
     private var published: ServiceAnnouncement?
     /// The values from which the announcement was made. It stays while none of them changes.
     private var basis: Basis?
@@ -66,10 +68,13 @@ struct ServiceDiscovery {
             return [.forget(instance: name)]
         case .running(let backend, let interfaces):
             status = interfaces.isEmpty ? backend : "\(backend) on \(interfaces.joined(separator: ", "))"
-            trouble = nil
+            (trouble, seesItself) = (nil, nil)
             return [.log(LogLine(.info, "looking for devices", ["backend": status]))]
+        case .seesItself(let isSeen):
+            seesItself = isSeen
+            return []
         case .trouble(let why):
-            defer { trouble = why }
+            defer { (trouble, seesItself) = (why, nil) }
             return trouble == why ? [] : [.log(LogLine(.warning, "devices cannot be found", ["why": why]))]
         }
     }

@@ -34,6 +34,29 @@ package struct DialPlan: Sendable {
         case discovered(String)
     }
 
+    /// The end of the last dial of an address.
+    package enum Outcome: Hashable, Sendable {
+        case failed(String)
+        /// A device answered that is not in the household.
+        case stranger
+        /// This device of the household answered.
+        case reached([UInt8])
+    }
+
+    /// A wanted address, and what is known of it.
+    package struct Known: Hashable, Sendable {
+        package var address: PeerAddress
+        /// The key of the device that answered there last.
+        package var device: [UInt8]?
+        package var isDiscovered: Bool
+        /// `nil` where no dial has ended yet.
+        package var outcome: Outcome?
+
+        package init(_ address: PeerAddress, device: [UInt8]? = nil, isDiscovered: Bool = false, _ outcome: Outcome?) {
+            (self.address, self.device, self.isDiscovered, self.outcome) = (address, device, isDiscovered, outcome)
+        }
+    }
+
     private struct Target {
         var sources: Set<Source>
         var next: MonotonicTime
@@ -47,6 +70,8 @@ package struct DialPlan: Sendable {
         var reachedAt: MonotonicTime?
         /// The key of the device that answered at this address last.
         var device: [UInt8]?
+        /// The end of the last dial, and its time.
+        var outcome: (Outcome, at: MonotonicTime)?
 
         /// The instances that discovery showed at this address, where nothing else is known of it.
         ///
@@ -174,6 +199,13 @@ package struct DialPlan: Sendable {
         guard let address = address(of: connection) else { return }
         targets[address]!.device = device
         targets[address]!.reachedAt = now
+        targets[address]!.outcome = (.reached(device), now)
+    }
+
+    /// Notes how a dial ended that reached no device of the household.
+    package mutating func note(_ outcome: Outcome, of connection: ConnectionID, now: MonotonicTime) {
+        guard let address = address(of: connection) else { return }
+        targets[address]!.outcome = (outcome, now)
     }
 
     /// Notes that a connection is gone, or was never established, and plans the next try.
@@ -192,6 +224,21 @@ package struct DialPlan: Sendable {
 
     package func address(of connection: ConnectionID) -> PeerAddress? {
         targets.first { $0.value.connection == connection }?.key
+    }
+
+    /// All wanted addresses in a fixed order, without those of this device itself.
+    package var known: [Known] {
+        targets.filter { !ownAddresses.contains($0.key) }.sorted { $0.key.description < $1.key.description }.map {
+            let isDiscovered = $0.value.sources.contains { if case .discovered = $0 { true } else { false } }
+            return Known($0.key, device: $0.value.device, isDiscovered: isDiscovered, $0.value.outcome?.0)
+        }
+    }
+
+    /// Whether the result of some dial is missing: of an address that is due or is being dialled, no dial has ended
+    /// since a time.
+    package func awaitsOutcome(since time: MonotonicTime, connected: Set<[UInt8]>) -> Bool {
+        let dialled = targets.values.filter { $0.connection.map { dials[$0] != nil } ?? false }
+        return (waiting(connected).compactMap { targets[$0.address] } + dialled).contains { ($0.outcome?.at ?? .min) < time }
     }
 
     /// The addresses that have no connection, and the time at which each is dialled. None of a device that is connected.

@@ -31,6 +31,7 @@ extension HouseholdAgent {
         case .closed(let id, let reason): closed(id, reason, now: now)
         case .dialFailed(let id, let reason):
             if plan.failed(id) == .pairing { perform(pairing.ended(id, reason, now: now.monotonic), now: now) }
+            plan.note(.failed(reason), of: id, now: now.monotonic)
             endDial(id, now: now)
         case .refused(let remote, let reason, let count): refuse(remote, reason, count, now: now)
         }
@@ -48,6 +49,7 @@ extension HouseholdAgent {
                 plan.reached(id, device: key, now: now.monotonic)
                 plan.foundItself(at: remote)
             } else {
+                plan.note(.stranger, of: id, now: now.monotonic)
                 refuse(remote, "its device is not in this household", now: now)
             }
             return endDial(id, now: now)
@@ -209,7 +211,7 @@ extension HouseholdAgent {
         }
         log(.info, "a device is connected", about: live.peerKey, ["at": live.remote.description], now: now)
         let difference = greeting.clock - now.wall
-        if difference > .seconds(300) || difference < .seconds(-300) {
+        if MemberFacts.isOff(difference) {
             log(
                 .warning, "the clocks of two devices differ by more than five minutes", about: live.peerKey, [:],
                 now: now)

@@ -35,6 +35,23 @@ package enum TransportEvent: Sendable {
     case refused(remote: PeerAddress, reason: String, count: Int)
 }
 
+/// The commonest reasons why a dial fails, in the words in which a transport gives them with
+/// ``TransportEvent/dialFailed(_:reason:)``. Any other reason has other words.
+package enum DialFault: String, Hashable, Sendable, CaseIterable {
+    /// The machine answered that no program listens on the port.
+    case refused = "nothing listens there"
+    /// Nothing came back: the machine is off or asleep, or a firewall drops what is sent to it.
+    case noAnswer = "no answer in time"
+    /// A router, or this machine's own look for its neighbours, says that the machine is not there.
+    case unreachable = "the device cannot be reached"
+    /// This machine has no network that leads there.
+    case noNetwork = "no network of this device leads there"
+    /// The same, for one family of addresses.
+    case noAddress = "this device has no address to reach it from"
+    /// The TLS handshake found no protocol that both speak: one of the two is of another version.
+    case otherProtocol = "the peer speaks no protocol of ours"
+}
+
 /// An action that the agent asks of the transport.
 package enum TransportAction: Hashable, Sendable {
     /// Connect to an address. The agent chooses the `ConnectionID`.

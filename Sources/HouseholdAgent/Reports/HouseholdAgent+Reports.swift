@@ -62,9 +62,12 @@ extension HouseholdAgent {
             discovery: discovery.status,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 }
-                + copyReceiver.troubles { name(of: $0) }
-                + nameConflictTroubles() + releasedFileTroubles())
+            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles)
+    }
+
+    /// The troubles of the whole device that neither its household, its record nor discovery has.
+    var otherTroubles: [String] {
+        copyReceiver.troubles { name(of: $0) } + nameConflictTroubles() + releasedFileTroubles()
     }
 
     /// Reports of this device first, then of the other devices of the household, by name.
@@ -88,7 +91,7 @@ extension HouseholdAgent {
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
-    private var removalTrouble: String? {
+    var removalTrouble: String? {
         guard household.roster.isRemoved(household.roster.me) else { return nil }
         return "this device was removed from its household; what is played here stays here until it is paired again"
     }

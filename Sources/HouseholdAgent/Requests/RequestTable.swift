@@ -2,7 +2,7 @@
 package enum RequestTable {
     package static let all: [any AgentRequest.Type] = [
         AcceptRequest.self, AddRequest.self, SubscribeRequest.self, BackupsRequest.self, PullRequest.self,
-        ConflictsRequest.self, DevicesRequest.self, EndPlayRequest.self, ExplainRequest.self,
+        ConflictsRequest.self, DevicesRequest.self, DoctorRequest.self, EndPlayRequest.self, ExplainRequest.self,
         ExportDocumentRequest.self, ExportRequest.self, ForgetRequest.self, HistoryRequest.self,
         ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, LogRequest.self,
         MigrateRequest.self, MoveRequest.self, PairRequest.self, PauseRequest.self, PinBackupRequest.self,

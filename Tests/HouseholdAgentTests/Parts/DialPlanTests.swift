@@ -96,4 +96,36 @@ import Testing
         plan.reached(link, device: device, now: 0)
         #expect(plan.due(now: 0, connected: [device]) == [deck])
     }
+
+    // MARK: What came of it
+
+    @Test func anOutcomeIsAwaited_untilADialHasEndedSince() {
+        var plan = DialPlan()
+        plan.want(address, .named, now: 0)
+        #expect(plan.awaitsOutcome(since: 10, connected: []) && plan.known.map(\.outcome) == [nil])
+        let connection = plan.dial(address, .sync, now: 0)
+        #expect(plan.awaitsOutcome(since: 10, connected: []))
+        #expect(plan.failed(connection) == .sync)
+        plan.note(.failed("nothing listens there"), of: connection, now: 20)
+        plan.ended(connection, now: 20) { $0 / 2 }
+        #expect(!plan.awaitsOutcome(since: 10, connected: []) && plan.awaitsOutcome(since: 21, connected: []))
+        #expect(plan.known.map(\.outcome) == [.failed("nothing listens there")])
+    }
+
+    @Test func whoIsConnectedIsNotAwaited() {
+        var plan = DialPlan()
+        plan.want(address, .discovered("deck"), now: 0)
+        let connection = plan.dial(address, .sync, now: 0)
+        plan.opened(connection)
+        plan.reached(connection, device: device, now: 5)
+        #expect(!plan.awaitsOutcome(since: 10, connected: [device]))
+        #expect(plan.known == [DialPlan.Known(address, device: device, isDiscovered: true, .reached(device))])
+    }
+
+    @Test func anAddressOfThisDeviceItselfIsNone() {
+        var plan = DialPlan()
+        plan.want(address, .remembered, now: 0)
+        plan.foundItself(at: address)
+        #expect(plan.known == [] && !plan.awaitsOutcome(since: 10, connected: []))
+    }
 }

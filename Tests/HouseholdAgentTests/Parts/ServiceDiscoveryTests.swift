@@ -188,6 +188,20 @@ import Testing
         #expect(happens(.trouble("the port is taken")) == said)
     }
 
+    @Test func whetherThisDeviceSeesItselfIsKnown_untilTheBackendIsAnotherOrFails() {
+        var discovery = ServiceDiscovery()
+        #expect(discovery.seesItself == nil)
+        for isSeen in [false, true] {
+            _ = discovery.happened(.seesItself(isSeen), secret: secret)
+            #expect(discovery.seesItself == isSeen)
+        }
+        _ = discovery.happened(.running(backend: "system", interfaces: []), secret: secret)
+        #expect(discovery.seesItself == nil)
+        _ = discovery.happened(.seesItself(true), secret: secret)
+        _ = discovery.happened(.trouble("the daemon is gone"), secret: secret)
+        #expect(discovery.seesItself == nil)
+    }
+
     @Test func theStatusNamesTheBackendAndItsInterfaces() {
         var discovery = ServiceDiscovery()
         #expect(discovery.status == "off")

@@ -1,0 +1,15 @@
+import DiskStore
+import HouseholdAgent
+import LANDiscovery
+import ProfileKeeping
+
+/// What tries on this machine show.
+struct SystemTrials: MachineTrials {
+    let home: String
+
+    var subnets: [Subnet] { OwnSubnets.read() }
+
+    func writeInHome() throws(StorageFault) { try HomeFolder.tryWriting(home) }
+
+    func room(at path: String) throws(StorageFault) -> DiskRoom { try DiskRoom.near(path) }
+}
