@@ -20,7 +20,8 @@ for word in "$@"; do
 done
 packages=(libsqlite3-dev zlib1g-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
 if [[ $wants_tests ]]; then
-    packages+=(avahi-daemon binutils dbus iproute2 util-linux procps hostname openssl git jq mawk patch python3 strace)
+    packages+=(avahi-daemon binutils dbus dpkg-dev iproute2 util-linux procps hostname openssl git jq mawk patch python3
+        strace)
 fi
 missing=()
 for package in "${packages[@]}"; do

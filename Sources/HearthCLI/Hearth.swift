@@ -41,7 +41,9 @@ struct Hearth: AsyncParsableCommand {
                     Keep.self,
                     Backups.self, BackupKeyCommand.self, Migrate.self,
                 ]),
-            CommandGroup(name: "Machines:", subcommands: [RunAgent.self, Pair.self, Devices.self, Unpair.self]),
+            CommandGroup(
+                name: "Machines:",
+                subcommands: [RunAgent.self, ServiceCommand.self, Pair.self, Devices.self, Unpair.self]),
             CommandGroup(
                 name: "How things are:",
                 subcommands: [Status.self, Log.self, Doctor.self, Sync.self, Pause.self, Resume.self]),

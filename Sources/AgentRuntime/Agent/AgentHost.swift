@@ -103,6 +103,9 @@ actor AgentHost {
 
     nonisolated func post(_ event: AgentEvent) { inbox.post(event) }
 
+    /// Returns between two events; never where one of them never ends.
+    func becomesFree() {}
+
     /// Handles events until the inbox is closed.
     func run() async {
         for await _ in gate.stream {}

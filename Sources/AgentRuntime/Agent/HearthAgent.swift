@@ -3,6 +3,7 @@ import DiskStore
 import HouseholdAgent
 import LANDiscovery
 import LANTransport
+import Libc
 package import Logging
 import ProfileKeeping
 import ServiceLifecycle
@@ -10,7 +11,8 @@ import UnixSignals
 
 /// Runs a complete agent: state machine, disk, network and control socket.
 package enum HearthAgent {
-    /// Runs until SIGTERM or SIGINT, then stops within five seconds. SIGHUP reads `config.yaml` again.
+    /// Runs until SIGTERM or SIGINT, then stops within five seconds. SIGHUP reads `config.yaml` again. A service manager
+    /// that started this process, such as systemd, is told when the agent is ready, that it is alive, and when it stops.
     ///
     /// - Parameters:
     ///   - due: For an agent inside another program: returns when the agent shall stop. Signals are then left to the
@@ -50,7 +52,13 @@ package enum HearthAgent {
             let port =
                 configuration.usesNetwork
                 ? try await transport.listen(port: configuration.port, host: configuration.host) : nil
-            let up = Announcer(host: host, port: port, ready: announced)
+            // The manager waits for word of the program itself; a game says that in its own way.
+            let manager =
+                isGame ? nil : ServiceManager(environment: SystemEnvironment.all, process: getpid())
+            let up = Announcer(host: host, port: port) {
+                manager?.tell(.ready)
+                announced($0, $1)
+            }
             let control = ControlServer(
                 socketPath: configuration.home.socketHere, logger: logger, onRunning: { await up.announce() }
             ) { host.submit($0) }
@@ -71,6 +79,7 @@ package enum HearthAgent {
                             home: configuration.home, sharesBackups: configuration.sharesBackups,
                             keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
             }
+            if let manager { services.append(.init(service: WatchdogService(manager: manager, host: host))) }
             var group = ServiceGroupConfiguration(
                 services: services, gracefulShutdownSignals: due == nil ? [.sigterm, .sigint] : [], logger: logger)
             group.maximumGracefulShutdownDuration = .seconds(4)

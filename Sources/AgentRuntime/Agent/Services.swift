@@ -65,6 +65,26 @@ struct ConfigurationService: Service {
     }
 }
 
+/// Tells the service manager, as often as it asked for, that the agent still takes events; and when it begins to stop.
+struct WatchdogService: Service {
+    let manager: ServiceManager
+    let host: AgentHost
+
+    func run() async throws {
+        let (manager, host) = (manager, host)
+        await cancelWhenGracefulShutdown {
+            guard let beat = manager.beat else { return }
+            repeat {
+                await host.becomesFree()
+                manager.tell(.alive)
+                try? await Task.sleep(for: beat)
+            } while !Task.isCancelled
+        }
+        try? await gracefulShutdown()
+        manager.tell(.stopping)
+    }
+}
+
 /// Ends the whole agent when `due` returns.
 struct EndService: Service {
     let due: @Sendable () async -> Void

@@ -10,10 +10,11 @@ extension HearthHome {
 }
 
 enum SystemEnvironment {
-    /// The environment variables that decide where the control socket is.
+    /// The environment variables that decide where the control socket is, and those by which a service manager says where
+    /// and how often it wants to hear of the agent.
     static var all: [String: String] {
         var result: [String: String] = [:]
-        for name in ["XDG_RUNTIME_DIR"] {
+        for name in ["XDG_RUNTIME_DIR", "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] {
             if let value = getenv(name) { result[name] = String(cString: value) }
         }
         return result

@@ -32,6 +32,17 @@ struct AgentOptions: ParsableArguments {
         if interfaces.contains("") { throw ValidationError("--interface is empty; name one, such as eth0.") }
     }
 
+    /// The options as words of a command line; none for those that are as they are without any.
+    var words: [String] {
+        var words: [String] = []
+        if port != 0 { words += ["--port", "\(port)"] }
+        if let host { words += ["--host", host] }
+        if discovery != .auto { words += ["--discovery", discovery.rawValue] }
+        for name in interfaces { words += ["--interface", name] }
+        for peer in peers { words += ["--peer", "\(peer)"] }
+        return words
+    }
+
     func configuration(_ home: HearthHome) -> AgentConfiguration {
         var configuration = AgentConfiguration(home: home)
         configuration.port = port

@@ -10,7 +10,8 @@ struct RunAgent: AsyncParsableCommand {
         commandName: "agent",
         abstract: "Keep everything in step while it runs (Ctrl-C ends it).",
         discussion: """
-            Prints one line once it is ready. What happens afterwards is logged to standard error.
+            Prints one line once it is ready. What happens afterwards is logged to standard error. 'hearth service install' \
+            has it started at every login instead.
 
             config.yaml in Hearth's folder may name the program that plays a save: while it runs, nothing is written \
             into the save. It may also name the machines of the household that may copy this machine's daily backups \
@@ -52,7 +53,7 @@ struct RunAgent: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         var configuration = network.configuration(try shared.hearthHome())
         configuration.deviceName = name
-        var logger = Logger(label: "hearth") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "hearth") { JournalLog.onStandardError($0) }
         logger.logLevel = verbose ? .debug : .info
         if untilInputEnds { InputWatch.stopWhenInputEnds() }
         let json = shared.json

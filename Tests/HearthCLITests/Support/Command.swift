@@ -28,7 +28,8 @@ enum Command {
         try run(arguments, input: input, in: folder, output: output)
     }
 
-    /// - Parameter program: A program to run instead of `hearth`, and its additional environment variables.
+    /// - Parameter program: A program to run instead of `hearth`, and its additional environment variables, which count
+    ///   before those that every command has.
     static func run(
         _ arguments: [String],
         input: [UInt8] = [],
@@ -71,7 +72,7 @@ enum Command {
             "HEARTH_HOME=\(folder.path("home"))", "TMPDIR=\(folder.path)", "PATH=/usr/bin:/bin", "HOME=\(folder.path)",
         ]
         return try ChildProcess(
-            path, arguments, as: program?.path ?? "hearth", environment: variables + (program?.variables ?? []),
+            path, arguments, as: program?.path ?? "hearth", environment: (program?.variables ?? []) + variables,
             input: .file(input), output: .file(output), errors: .file(errors))
     }
 }
