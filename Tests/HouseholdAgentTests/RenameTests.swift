@@ -66,7 +66,8 @@ import Testing
         let isHeard = home.household.run(until: {
             (try? status(home, a).household.map { "\($0.name) \($0.connected)" }) == ["Living room true"]
         })
-        #expect(isHeard, "\(try status(home, a).household)")
+        let shown = try status(home, a).household
+        #expect(isHeard, "\(shown)")
         home.household.save(#"{"coins":130}"#, to: path, on: b)
         home.expect(#"{"coins":130}"#, at: path, on: [a])
         home.household.kill(b)

@@ -20,6 +20,11 @@ package enum DeviceText {
             ])
         }
         var text = table.text(style)
+        // Whoever takes another machine's name is told from it by this.
+        for device in devices {
+            guard let paired = device.pairedAs.map(PlainText.line) else { continue }
+            text += "\(name(device)) (\(PlainText.line(String(device.id.prefix(8))))) was paired as \(paired).\n"
+        }
         for device in devices where device.keepsBackups == true {
             text += "\(name(device)) keeps copies of the daily backups of those who share them.\n"
         }
@@ -44,19 +49,15 @@ package enum DeviceText {
     }
 
     /// Finds a device by its id, its name, or the beginning of its id; also by `name (beginning of its id)`, as devices of
-    /// one name are shown.
+    /// one name are shown. A device that calls itself what another one's id begins with does not take its place.
     ///
     /// - Throws: ``CommandFailure`` where there is none, or more than one.
     static func find(_ wanted: String, in devices: [DeviceReport]) throws -> DeviceReport {
         if let exact = devices.first(where: { $0.id == wanted }) { return exact }
-        var found = devices.filter { $0.name == wanted }
-        if found.isEmpty {
-            found = devices.filter { device in
-                wanted.hasPrefix(device.name + " (") && wanted == "\(device.name) (\(device.id.prefix(8).lowercased()))"
-            }
-        }
-        if found.isEmpty, !wanted.isEmpty {
-            found = devices.filter { $0.id.lowercased().hasPrefix(wanted.lowercased()) }
+        var found = devices.filter { $0.name == wanted || wanted == "\($0.name) (\($0.id.prefix(8).lowercased()))" }
+        // Ids are shown by their first eight digits. Fewer may be a name, such as "b" or "ada".
+        if found.isEmpty ? !wanted.isEmpty : wanted.utf8.count >= 8 {
+            found = devices.filter { found.contains($0) || $0.id.lowercased().hasPrefix(wanted.lowercased()) }
         }
         guard let device = found.first else {
             let near = NearWord.of(wanted, in: devices.map(\.name)).map { "did you mean \($0)? " } ?? ""

@@ -43,8 +43,10 @@ extension HouseholdAgent {
     private mutating func renameDevice(
         _ call: Call<RenameRequest>, _ name: String, _ devices: [Roster.Member], to new: String, now: Moment
     ) {
-        // A machine's name is what it says of itself, so that none can pass for another by the word of a third.
-        guard devices.contains(where: { $0.key == signer.key }) else {
+        // A machine's name is what it says of itself, so that none is called something by the word of a third. Where
+        // others have this one's name, this one is meant.
+        let named = devices.filter { $0.name == name }
+        guard (named.isEmpty ? devices : named).contains(where: { $0.key == signer.key }) else {
             let command = "hearth rename \(ShellWord.quoted(name)) \(ShellWord.quoted(new))"
             let why = "\(name) is another machine, which says itself what it is called"
             return fail(call.id, .failed, "\(why); run there: \(command)")
@@ -53,7 +55,12 @@ extension HouseholdAgent {
         guard !otherMembers.contains(where: { $0.name == new }) else {
             return fail(call.id, .failed, "another machine of the household is called \(new); choose another name")
         }
+        let earlier = household
         household.rename(to: new)
+        do { try store(notes: household.takeUnstored()) } catch {
+            household = earlier
+            return fail(call.id, .failed, error.message)
+        }
         // A device says its name at the start of a link: the others hear the new one when they are connected again.
         for (id, _) in links.all { tell(id, now: now) { $0.goodbye("it is called \(new) from now on") } }
         log(.notice, "this device has another name", ["former": former, "name": new])

@@ -50,14 +50,15 @@ extension HouseholdAgent {
     // MARK: Devices
 
     /// The members of the household, this device too, with a name, an id, or the beginning of an id; also with the name
-    /// and the beginning of the id, as devices of one name are shown.
+    /// and the beginning of the id, as devices of one name are shown. A device that calls itself what another one's id
+    /// begins with is found beside that one, not in its place.
     func members(named name: String) -> [Roster.Member] {
         let all = household.roster.members
-        let exact = all.filter { $0.id.description == name }
-        guard exact.isEmpty else { return exact }
+        if let exact = all.first(where: { $0.id.description == name }) { return [exact] }
         let named = all.filter { [$0.name, self.name(of: $0.id)].contains(name) }
-        guard named.isEmpty, !name.isEmpty else { return named }
-        return all.filter { $0.id.hex.hasPrefix(name.lowercased()) }
+        // Ids are shown by their first eight digits. Fewer may be a name, such as "b" or "ada".
+        guard named.isEmpty ? !name.isEmpty : name.utf8.count >= 8 else { return named }
+        return all.filter { named.contains($0) || $0.id.hex.hasPrefix(name.lowercased()) }
     }
 
     /// Devices as a text, each with its id.

@@ -111,7 +111,7 @@ extension Roster {
         let isDone = statements.contains {
             $0.subject == member.key && $0.issuer == me && $0.isOfMember && $0.serial >= serial
         }
-        return isDone || serial == 0 ? [] : [statement(member.key, member.name, .vouched, serial, signer)]
+        return isDone || serial == 0 ? [] : [statement(member.key, member.pairedName, .vouched, serial, signer)]
     }
 
     private func statement(

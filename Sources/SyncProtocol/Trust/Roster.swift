@@ -19,13 +19,14 @@ package struct Roster: Hashable, Sendable {
         package let key: DeviceKey
         /// What it is called: by its own word, or as in its statement.
         package let name: String
-        /// Its name in the statement of its pairing, when a person saw it. Where a name gives a right, only this one does:
-        /// by its own word a device can call itself anything.
+        /// The name under which this device came to know it: that of this device's own statement about it, made when a
+        /// person paired the two, or when another member brought it in. Where a name gives a right, only this one does:
+        /// by its own word a device can call itself anything, on a link and in statements.
         package let pairedName: String
 
         package var id: DeviceID { key.id }
 
-        /// - Parameter pairedName: The name in its statement, where it has another one by now.
+        /// - Parameter pairedName: The name under which it came to be known, where it has another one by now.
         package init(key: DeviceKey, name: String, pairedName: String? = nil) {
             (self.key, self.name, self.pairedName) = (key, name, pairedName ?? name)
         }
@@ -142,10 +143,21 @@ package struct Roster: Hashable, Sendable {
         (everMembers, writers) = (web.everMembers, web.writers)
         removals = web.removals
         serials = web.members.mapValues { $0?.serial ?? 0 }
+        let known = knownNames
         members = web.members.map { key, statement in
-            let paired = key == me ? name : statement?.name ?? "unnamed"
-            return Member(key: key, name: ownNames[key.id] ?? paired, pairedName: paired)
+            guard key != me else { return Member(key: key, name: name) }
+            let stated = statement?.name ?? "unnamed"
+            return Member(key: key, name: ownNames[key.id] ?? stated, pairedName: known[key] ?? stated)
         }.sorted { $0.key < $1.key }
+    }
+
+    /// The names of devices in this device's own statements about them, without those that were removed since.
+    private var knownNames: [DeviceKey: String] {
+        let own = statements.filter {
+            $0.issuer == me && $0.isOfMember && $0.serial > removals[$0.subject] ?? 0
+        }
+        let newest = Dictionary(own.map { ($0.subject, $0) }) { $0.serial >= $1.serial ? $0 : $1 }
+        return newest.mapValues(\.name)
     }
 
     /// The weight of a statement when there are too many: this device's own statements first, then pairings, then

@@ -18,6 +18,16 @@ import Testing
         #expect(try DeviceText.find(wanted, in: devices) == devices[index])
     }
 
+    /// A machine that calls itself what another one's id begins with does not take its place.
+    @Test func aNameIsNotTakenForAnotherOnesID() {
+        var devices = devices
+        devices[2].name = "0a1b2c3e"
+        #expect(throws: CommandFailure.self) { try DeviceText.find("0a1b2c3e", in: devices) }
+        #expect(throws: Never.self) { try DeviceText.find("ff1b2c3e", in: devices) }
+        devices[2].name = "0"
+        #expect(throws: Never.self) { try DeviceText.find("0", in: devices) }
+    }
+
     @Test(arguments: ["deck", "0a1b", "tower", "deck (laptop)", "laptop (ff1b2c3e)", ""])
     func whatMeansNoneOrSeveralIsRefused(wanted: String) {
         #expect(throws: CommandFailure.self) { try DeviceText.find(wanted, in: devices) }

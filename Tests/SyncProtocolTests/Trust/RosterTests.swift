@@ -122,6 +122,30 @@ func join(_ a: inout Member, _ b: inout Member) throws {
         #expect(!isNews, "hearing the same again is news")
     }
 
+    /// By its own word, on a link or in a statement, a device is called what it likes; the name that gives it a right is
+    /// the one under which it came to be known, whoever vouches for it later.
+    @Test func noDeviceGivesItselfAnotherPairedName() throws {
+        var (tv, deck, laptop) = (Member("tv", 1), Member("deck", 2), Member("laptop", 3))
+        try join(&tv, &deck)
+        try join(&tv, &laptop)
+        laptop.vouch()
+        let word = RosterStatement(
+            household: home, subject: deck.key, name: "nas", purpose: .vouched, serial: 2, by: deck.signer)
+        deck.roster = deck.roster.merging([word]).roster
+        for var other in [tv, laptop] {
+            other.hear(deck)
+            other.roster = other.roster.calling([deck.key.id: "nas"])
+            other.vouch()
+            let member = try #require(other.roster.members.first { $0.key == deck.key })
+            #expect(member.name == "nas" && member.pairedName == "deck", "on \(other.name)")
+        }
+        // Removed and paired again, it is known under the name that it has by then.
+        try tv.remove(deck)
+        try tv.pair(Member("Living room", 2))
+        let again = try #require(tv.roster.members.first { $0.key == deck.key })
+        #expect(again.pairedName == "Living room")
+    }
+
     @Test func nobodyIsTrustedOnAnUnknownDevicesWord() throws {
         var a = Member("a", 1)
         var (x, y) = (Member("x", 8), Member("y", 9))
