@@ -26,6 +26,8 @@ actor AgentHost {
     private let metrics = AgentMetrics()
     private nonisolated let loop: any EventLoop
     private nonisolated let nextRequest = Atomic<UInt64>(1)
+    /// Grows by one at the beginning and at the end of each event.
+    private nonisolated let turns = Atomic<UInt64>(0)
     private nonisolated let replies = Mutex<[RequestID: AsyncStream<AgentReply>.Continuation]>([:])
     /// What this device publishes by discovery, from change to change.
     nonisolated let announcements: AsyncStream<ServiceAnnouncement>
@@ -103,8 +105,11 @@ actor AgentHost {
 
     nonisolated func post(_ event: AgentEvent) { inbox.post(event) }
 
-    /// Returns between two events; never where one of them never ends.
-    func becomesFree() {}
+    /// The number of the event that is handled now; `nil` between two events.
+    nonisolated var presentEvent: UInt64? {
+        let turn = turns.load(ordering: .relaxed)
+        return turn % 2 == 0 ? nil : turn
+    }
 
     /// Handles events until the inbox is closed.
     func run() async {
@@ -139,6 +144,8 @@ actor AgentHost {
     }
 
     private func handle(_ event: AgentEvent) {
+        turns.wrappingAdd(1, ordering: .relaxed)
+        defer { turns.wrappingAdd(1, ordering: .relaxed) }
         metrics.count(event)
         for action in machine.handle(event, now: .now) { perform(action) }
         // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.

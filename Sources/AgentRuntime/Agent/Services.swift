@@ -66,6 +66,9 @@ struct ConfigurationService: Service {
 }
 
 /// Tells the service manager, as often as it asked for, that the agent still takes events; and when it begins to stop.
+///
+/// An agent that is busy with one event after the other is alive, also where it is never free between two looks. Only one
+/// that is still at the event of the look before is not.
 struct WatchdogService: Service {
     let manager: ServiceManager
     let host: AgentHost
@@ -74,9 +77,11 @@ struct WatchdogService: Service {
         let (manager, host) = (manager, host)
         await cancelWhenGracefulShutdown {
             guard let beat = manager.beat else { return }
+            var former: UInt64?
             repeat {
-                await host.becomesFree()
-                manager.tell(.alive)
+                let present = host.presentEvent
+                if present == nil || present != former { manager.tell(.alive) }
+                former = present
                 try? await Task.sleep(for: beat)
             } while !Task.isCancelled
         }
