@@ -31,6 +31,17 @@ package final class HomeLock: Sendable {
         self.file = file
     }
 
+    /// Whether a process uses a home now.
+    package static func isHeld(_ home: String) -> Bool {
+        guard let file = try? Descriptor(home + "/agent.lock", O_RDONLY | O_NOFOLLOW) else { return false }
+        do throws(FileFault) {
+            try file.lockNow()
+            return false
+        } catch {
+            return error.code == EWOULDBLOCK
+        }
+    }
+
     /// The process that uses a home, or was the last one to: `pid 4711`.
     package static func owner(of home: String) -> String {
         guard let file = try? Descriptor(home + "/agent.lock", O_RDONLY | O_NOFOLLOW) else { return "pid unknown" }

@@ -29,7 +29,7 @@ package struct DoctorText {
         var lines: [String] = []
         for word in words.split(separator: " ") {
             if let last = lines.last, TextTable.width(last) + 1 + TextTable.width(String(word)) <= columns - 2 {
-                lines[lines.count - 1] = last + " " + word
+                lines[lines.count - 1] = "\(last) \(word)"
             } else {
                 lines.append(String(word))
             }

@@ -17,10 +17,15 @@ package struct DoctorReport: AgentMessage, Hashable {
     /// - Parameter sentence: Why the home cannot be opened, and what to do.
     package init(withoutAgent sentence: String) { self.init([.noAgent, .home(sentence)]) }
 
-    /// The report about an agent that does not answer as this version of Hearth does.
+    /// The report about an agent that cannot be asked, or does not answer as this version of Hearth does.
     ///
-    /// - Parameter sentence: What the agent answered.
+    /// - Parameter sentence: What the agent answered, or why it cannot be asked.
     package init(ofOtherAgent sentence: String) { self.init([.otherAgent(sentence)]) }
+
+    /// The report about an agent that runs and does not answer at all.
+    ///
+    /// - Parameter sentence: Which one.
+    package init(ofSilentAgent sentence: String) { self.init([.silentAgent(sentence)]) }
 }
 
 /// One finding: a sentence that says what, where and, if something is wrong, what to do.

@@ -14,8 +14,13 @@ extension Finding {
         case .otherAgent(let sentence):
             .fault(
                 "version", nil,
-                "the agent that runs here does not answer as this version of Hearth does: \(Self.bare(sentence)); stop it, "
+                "the agent that runs here cannot be asked: \(Self.bare(sentence)); where it is of another version, stop it, "
                     + "and start it again",
+                "hearth agent")
+        case .silentAgent(let sentence):
+            .fault(
+                "agent", nil,
+                "\(sentence): it hangs, or is busy with a large save; if it stays so, end that process and start it again",
                 "hearth agent")
         case .homeWorks(let path): .well("home", nil, "files can be written in \(path)")
         case .home(let sentence): .fault("home", nil, sentence)
@@ -32,7 +37,7 @@ extension Finding {
             .well(
                 "discovery", nil,
                 "other machines are looked for (\(backend))"
-                    + (seesItself == true ? "; this one sees its own announcement" : ""))
+                    + (seesItself == true ? "; this one has seen its own announcement" : ""))
         case .searchTrouble(let sentence, let isMulticast):
             .fault(
                 isMulticast ? "multicast" : "discovery", nil, sentence, isMulticast ? "sudo ufw allow 5353/udp" : nil)
@@ -59,7 +64,8 @@ extension Finding {
             let what = "its clock is \(Self.span(ahead)) \(ahead > .zero ? "ahead of" : "behind") this machine's"
             return .fault(
                 "clock", name,
-                "\(what), so the later of two changes may lose; set the clock that is wrong, on its machine",
+                "\(what), or was when they were connected, so the later of two changes may lose; set the clock that is "
+                    + "wrong, on its machine, and start the agent there again",
                 "timedatectl set-ntp true")
         case .silent(let name, let address):
             return .fault(

@@ -1,11 +1,14 @@
 /// What `hearth doctor` can find. ``report`` has the words.
-enum Finding: Hashable {
+enum Finding: Hashable, Sendable {
     // MARK: This machine
 
     /// The agent runs, and listens on this port.
     case agent(UInt16)
     case noAgent
+    /// An agent that cannot be asked, and what it said or why not.
     case otherAgent(String)
+    /// An agent that runs and does not answer at all.
+    case silentAgent(String)
     /// Files can be written in Hearth's folder.
     case homeWorks(String)
     /// The home cannot be used; the sentence says what to do, as those below.

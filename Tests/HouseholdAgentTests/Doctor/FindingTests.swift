@@ -10,14 +10,15 @@ import Testing
     /// Every finding, its kind, and how its sentence begins.
     private static let all: [(Finding, kind: String, beginning: String)] = [
         (.agent(4_000), "agent", "the agent runs"), (.noAgent, "agent", "no agent is running here"),
-        (.otherAgent("It knows no doctor."), "version", "the agent that runs here does not answer"),
+        (.otherAgent("It knows no doctor."), "version", "the agent that runs here cannot be asked: It knows no"),
+        (.silentAgent("the agent (pid 7) runs, but does not answer"), "agent", "the agent (pid 7) runs, but does not"),
         (.homeWorks("/home"), "home", "files can be written in /home"),
         (.home("the disk is full; make room"), "home", "the disk is full"),
         (.record("the disk is full; make room"), "record", "the disk is full"),
         (.disk("cannot look for room; look at it"), "disk", "cannot look for room"),
         (.littleRoom(path: "/my saves", free: 5 << 20), "disk", "only 5 MB are free on the disk of /my saves"),
         (.roomEnough, "disk", "there is room"), (.searchIsOff, "discovery", "other machines are not looked for"),
-        (.search("embedded", seesItself: true), "discovery", "other machines are looked for (embedded); this one sees"),
+        (.search("embedded", seesItself: true), "discovery", "other machines are looked for (embedded); this one has"),
         (.search("system", seesItself: nil), "discovery", "other machines are looked for (system)"),
         (.searchTrouble("no daemon; start it", isMulticast: false), "discovery", "no daemon"),
         (.searchTrouble("no multicast; check the firewall", isMulticast: true), "multicast", "no multicast"),
