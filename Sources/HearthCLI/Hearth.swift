@@ -16,6 +16,7 @@ struct Hearth: AsyncParsableCommand {
               hearth play NAME -- GAME            plays it with everybody in step before and after
               hearth status                       what is fine, what is not, and what to do
               hearth log                          what happened last night
+              hearth doctor                       why a machine is not seen, or a save not in step
 
             'hearth --home DIR COMMAND' is about another installation than yours; every command takes --home as well. \
             With --json a command prints one JSON object, or one object a line, and a failure as \

@@ -48,16 +48,18 @@ struct Pair: AsyncParsableCommand {
 
             """
         )
-        if !shared.json { try await tellApart(answer.device) }
+        if !shared.json { await tellApart(answer.device) }
     }
 
-    /// Says that two machines of the household have one name, and how one gets another.
-    private func tellApart(_ paired: DeviceReport) async throws {
-        let devices = try await shared.ask(DevicesRequest()).devices
-        guard let name = devices.first(where: { $0.id == paired.id })?.name,
-            devices.count(where: { $0.name == name }) > 1
+    /// Says that several machines of the household have one name, and how one gets another. Nothing is said where that
+    /// cannot be found out: the machines are paired all the same.
+    private func tellApart(_ paired: DeviceReport) async {
+        guard let devices = try? await shared.ask(DevicesRequest()).devices,
+            let name = devices.first(where: { $0.id == paired.id })?.name
         else { return }
-        Console.note("note: two of your machines are called \(PlainText.line(name)); run this on one of them:")
+        let count = devices.count { $0.name == name }
+        guard count > 1 else { return }
+        Console.note("note: \(count) of your machines are called \(PlainText.line(name)); run this on one of them:")
         Console.note("    hearth rename \(CommandWord.of(name)) NEW-NAME")
     }
 }

@@ -14,6 +14,11 @@ struct ServiceCommand: ParsableCommand {
 
             A service of yours ends when you log out. On a machine that nobody logs in to, 'loginctl enable-linger' has \
             your services started with the machine and never ended.
+
+            Examples:
+              hearth service install
+              hearth service install --peer 192.168.1.20:4000
+              hearth service status
             """,
         subcommands: [Install.self, Status.self, Uninstall.self]
     )

@@ -5,7 +5,7 @@ import Testing
 
 /// `--help` teaches by examples, and what an example shows is a command that the parser takes.
 @Suite struct HelpTests {
-    private static let verbs = Hearth.configuration.subcommands
+    private static var verbs: [any ParsableCommand.Type] { Hearth.configuration.subcommands }
 
     private static let names = verbs.map { $0._commandName }
 
