@@ -61,10 +61,10 @@ extension LiveAgents {
             let agent = try #require(machine.running)
             agent.signal(SIGSTOP)
             defer { agent.signal(SIGCONT) }
-            let status = try await machine.ask(["status"], within: .seconds(10))
+            let status = try await machine.askOnce(["status"], within: .seconds(10))
             #expect(status.code == 1)
             #expect(status.errors.contains("the agent (pid \(agent.id)) runs, but does not answer"), "\(status.errors)")
-            let error = try await machine.ask(["status", "--json"], within: .seconds(10)).json()["error"]
+            let error = try await machine.askOnce(["status", "--json"], within: .seconds(10)).json()["error"]
             #expect(error?["code"]?.int == 1 && error?["hint"] != nil)
             agent.signal(SIGCONT)
             let again = try await poll(.seconds(10)) {

@@ -117,10 +117,16 @@ class Agent:
         return self.process is not None and self.process.poll() is None
 
     def ask(self, *arguments, seconds=20):
-        """Runs a command to its end; returns its exit code and its last line as JSON, or its text."""
-        done = subprocess.run(
-            [HEARTH, *arguments, "--json"], env=self._environment(), capture_output=True, text=True, timeout=seconds
-        )
+        """Runs a command to its end; returns its exit code and its last line as JSON, or its text. A status that the
+        agent of a busy machine did not answer within a second is asked for again."""
+        end = time.monotonic() + seconds
+        command = [HEARTH, *arguments, "--json"]
+        while True:
+            done = subprocess.run(
+                command, env=self._environment(), capture_output=True, text=True, timeout=seconds
+            )
+            if "runs, but does not answer" not in done.stderr or time.monotonic() > end:
+                break
         lines = done.stdout.strip().splitlines()
         try:
             return done.returncode, json.loads(lines[-1])

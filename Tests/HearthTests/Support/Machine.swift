@@ -114,7 +114,17 @@ final class Machine: Sendable {
 
     func ask(_ arguments: String...) async throws -> Outcome { try await ask(arguments) }
 
+    /// A status that the agent of a busy machine did not answer within a second is asked for again.
     func ask(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
+        let end = ContinuousClock.now + limit
+        while true {
+            let outcome = try await askOnce(arguments, within: limit)
+            let isSilent = outcome.errors.contains("runs, but does not answer")
+            guard isSilent, ContinuousClock.now < end else { return outcome }
+        }
+    }
+
+    func askOnce(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
         let command = try begin(arguments)
         guard let code = try await command.process.end(within: limit) else {
             throw Failure("hearth \(arguments) on \(name) did not end in time: \(Disk.text(command.errors))")

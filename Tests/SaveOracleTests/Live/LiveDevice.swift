@@ -95,8 +95,15 @@ final class LiveDevice {
             errors: Disk.text(command.errors))
     }
 
+    /// A status that the agent of a busy machine did not answer within a second is asked for again.
     @discardableResult
-    func ask(_ arguments: String...) throws -> Outcome { try end(begin(arguments)) }
+    func ask(_ arguments: String...) throws -> Outcome {
+        for _ in 0..<30 {
+            let outcome = try end(begin(arguments))
+            if !outcome.errors.contains("runs, but does not answer") { return outcome }
+        }
+        throw Failure("the agent of \(name) does not answer")
+    }
 
     /// The same, where a refusal is no part of the round.
     @discardableResult
