@@ -238,7 +238,8 @@ package struct DialPlan: Sendable {
     /// since a time.
     package func awaitsOutcome(since time: MonotonicTime, connected: Set<[UInt8]>) -> Bool {
         let dialled = targets.values.filter { $0.connection.map { dials[$0] != nil } ?? false }
-        return (waiting(connected).compactMap { targets[$0.address] } + dialled).contains { ($0.outcome?.at ?? .min) < time }
+        let due = waiting(connected).compactMap { targets[$0.address] }
+        return (due + dialled).contains { ($0.outcome?.at ?? .min) < time }
     }
 
     /// The addresses that have no connection, and the time at which each is dialled. None of a device that is connected.
