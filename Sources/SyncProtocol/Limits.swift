@@ -108,6 +108,13 @@ package enum Limits {
     /// the two ends of the link included.
     package static let relayedAcks = 64
 
+    // MARK: Digests
+
+    /// Spans of one question for digests.
+    package static let spans = 64
+    /// Bytes of a digest (SHA-256).
+    package static let digest = 32
+
     // MARK: Texts
 
     /// Bytes of a device's name.

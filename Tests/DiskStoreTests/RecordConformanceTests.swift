@@ -53,6 +53,24 @@ import Testing
         try world.record.commit(RecordChange())
     }
 
+    /// A repair takes atoms out; what the same change puts in under their keys is there afterwards.
+    @Test(arguments: Kind.allCases) func atomsCanBeRemoved(_ kind: Kind) throws {
+        let world = try World(kind)
+        let atoms = SampleAtoms.ofEveryKind(replica)
+        try world.record.commit(
+            change {
+                $0.replica = replica
+                $0.atoms = atoms
+            })
+        try world.record.commit(
+            change {
+                $0.removed = atoms.dropFirst(2).map(\.key)
+                $0.atoms = [atoms[2]]
+            })
+        try world.reopen()
+        #expect(try Set(world.record.load(id)?.atoms ?? []) == Set(atoms.prefix(3)))
+    }
+
     @Test(arguments: Kind.allCases) func everyKindOfAtomComesBack(_ kind: Kind) throws {
         let world = try World(kind)
         let atoms = SampleAtoms.ofEveryKind(replica)

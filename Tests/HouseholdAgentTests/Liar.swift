@@ -39,6 +39,12 @@ final class Liar {
     private var claims: [ProfileID: (atoms: [KeyedAtom], vector: VersionVector)] = [:]
     private let signer: any DeviceSigner
     private var origins: [ReplicaID: ReplicaOrigin] = [:]
+    /// Devices whose writes it passes on, with their own signatures.
+    private var relayed: [ReplicaID: any DeviceSigner] = [:]
+    /// What it was asked for digests.
+    private(set) var digestQuestions: [DigestQuestion] = []
+    /// What it answers; nothing where there is none.
+    var digests: ((DigestQuestion) -> DigestAnswer)?
     private let victim: SimulatedDevice
     private let id = ConnectionID(rawValue: 1 << 60)
 
@@ -64,11 +70,13 @@ final class Liar {
     private func answer(_ request: DeltaRequest) {
         guard let claim = claims[request.profile] else { return }
         let atoms = claim.atoms.filter { !request.beyond.covers($0.atom.dot) }
-        let (signer, origins) = (signer, origins)
+        let (signer, origins, relayed) = (signer, origins, relayed)
         perform(
             link.sendDelta(answering: request, atoms: atoms, to: claim.vector) { replica, entry in
                 origins[replica].map {
-                    WriteProof(origin: $0, signature: ReplicaHead.signature(of: replica, at: entry, by: signer))
+                    let writer: any DeviceSigner = relayed[replica] ?? signer
+                    return WriteProof(
+                        origin: $0, signature: ReplicaHead.signature(of: replica, at: entry, by: writer))
                 }
             })
     }
@@ -80,6 +88,12 @@ final class Liar {
         }
         origins[origin.replica] = origin
         return origin.replica
+    }
+
+    /// From now on it passes on writes of another device's replica, as far as that device signed them.
+    func relay(_ replica: ReplicaID, of device: SimulatedDevice, in profile: ProfileID) {
+        origins[replica] = ReplicaOrigin.all(of: device.signer.key, in: profile).first { $0.replica == replica }
+        relayed[replica] = device.signer
     }
 
     func list(_ profile: ProfileID, _ copies: [CopyFacts]) { perform(link.listCopies(of: profile, copies)) }
@@ -143,6 +157,9 @@ final class Liar {
             case .copyAsked(let question): questions.append(question)
             case .needsDelta(let request): answer(request)
             case .formAsked(let question): formQuestions.append(question)
+            case .digestsAsked(let question):
+                digestQuestions.append(question)
+                if let digests { perform(link.answerDigests(digests(question))) }
             case .formPart(_, let answer): form = answer
             case .copies(let profile, let list): lists[profile] = list
             case .copyPart(_, let content): part = content

@@ -157,12 +157,10 @@ def told_while_apart(home, change):
     home.honest()
 
 
-@fails_today("the edit never arrives, and nobody is said to be behind")
 def test_2_an_empty_claim(home):
     told_while_apart(home, lambda values: [])
 
 
-@fails_today("the forged value stays under the other device's name, and nobody is said to be behind")
 def test_2_a_forged_value(home):
     def forge(values):
         return [atoms.Atom(**{**vars(value), "content": atoms.register("forged")}) for value in values]

@@ -30,6 +30,7 @@ extension SQLiteRecord {
         let row = try writeProfile(db, change, rows)
         rows.profiles[change.profile] = row
         let id = row.id
+        try remove(db, id, change.removed)
         try write(db, id, change.atoms, &rows)
         for row in change.baseHistory { try write(db, id, row) }
         if let first = change.baseHistoryFrom {
@@ -77,6 +78,17 @@ extension SQLiteRecord {
             Data(row.replica.bytes), row.file, Data(row.vector.blob), row.mark(change.profile), row.id,
         ])
         return row
+    }
+
+    private func remove(_ db: Database, _ id: Int64, _ keys: [AtomKey]) throws {
+        guard !keys.isEmpty else { return }
+        let statement = try db.cachedStatement(
+            sql: "DELETE FROM atom WHERE profile = ? AND path = ? AND kind = ? AND sub = ?")
+        for key in keys {
+            try statement.execute(arguments: [
+                id, Data(key.path.encoded), Int64(key.kind.rawValue), Data(key.sub),
+            ])
+        }
     }
 
     private func write(

@@ -91,6 +91,7 @@ package final class MemoryRecord: Record, Sendable {
             guard let replica = change.replica else { return false }
             stored = Stored(replica: replica)
         }
+        for key in change.removed { stored.atoms[key] = nil }
         for atom in change.atoms { stored.atoms[atom.key] = atom.atom }
         if let vector = change.vector { stored.vector = vector }
         if let replica = change.replica { stored.replica = replica }

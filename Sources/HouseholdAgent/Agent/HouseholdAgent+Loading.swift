@@ -9,6 +9,7 @@ extension HouseholdAgent {
         let household: Household
         let origins: ReplicaOrigins
         let heads: SignedHeads
+        let hearsay: Hearsay
         let paused: PausedProfiles
         let releasedFiles: ReleasedFiles
         let syncTimes: SyncTimes
@@ -27,6 +28,7 @@ extension HouseholdAgent {
             )
             origins = try ReplicaOrigins(try store.notes(in: ReplicaOrigins.notes))
             heads = try SignedHeads(try store.notes(in: SignedHeads.notes))
+            hearsay = try Hearsay(try store.notes(in: Hearsay.notes), origins)
             paused = PausedProfiles(try store.notes(in: PausedProfiles.notes))
             releasedFiles = ReleasedFiles(try store.notes(in: ReleasedFiles.notes))
             games = GameSessions(

@@ -90,6 +90,7 @@ extension HouseholdAgent {
         notes.add(writers.takeUnstored())
         notes.add(releasedFiles.takeUnstored())
         notes.add(syncTimes.takeUnstored())
+        notes.add(hearsay.takeUnstored())
         if notes.isEmpty { return }
         do { try store(notes: notes) } catch { note(error) }
     }

@@ -16,6 +16,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var origins: ReplicaOrigins
     var heads: SignedHeads
     var leftOut = LeftOutReplicas()
+    var hearsay: Hearsay
+    var hearsayChecks = HearsayChecks()
+    var digestAnswers = DigestAnswers()
 
     /// The port at which other devices reach this one; `nil` where they cannot.
     private(set) var port: UInt16?
@@ -89,6 +92,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         household = loaded.household
         origins = loaded.origins
         heads = loaded.heads
+        hearsay = loaded.hearsay
         paused = loaded.paused
         releasedFiles = loaded.releasedFiles
         games = loaded.games
@@ -148,6 +152,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         times.append(games.deadline)
         times += [copySender.deadline, copyReceiver.deadline]
         times.append(firstFiles.deadline)
+        times += [hearsayChecks.deadline, digestAnswers.deadline]
         return times.compactMap { $0 }.min()
     }
 
@@ -220,6 +225,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickSubscriptions(now: now)
         announceFileStates(now: now)
         relayAcks(now: now)
+        tickHearsay(now: now)
         // Forms and copies come last, after everything else that there is to send.
         tickFormsOut(now: now)
         tickCopies(now: now)

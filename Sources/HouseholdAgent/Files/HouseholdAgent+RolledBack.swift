@@ -22,7 +22,7 @@ extension HouseholdAgent {
     mutating func tickWaiting(now: Moment) {
         let waiting = engine.active.filter { engine.profiles[$0]?.waitsForOthers == true }.sorted()
         guard !waiting.isEmpty, household.roster.members.count <= 1 || port != nil else { return }
-        for id in waiting where watches.isSettled(id) && syncReport([id]).behind.isEmpty {
+        for id in waiting where watches.isSettled(id) && unreached([id]).isEmpty {
             do {
                 try engine.takeWaiting(id, now: now)
                 log(.notice, "the household has said what it knows", ["profile": engine.profiles[id]!.name])
@@ -32,9 +32,14 @@ extension HouseholdAgent {
         }
     }
 
+    /// The names of the devices that have not said what they cover. (A device whose word differs from what others said has.)
+    private func unreached(_ profiles: [ProfileID]) -> [String] {
+        otherMembers.filter { covered(by: $0, profiles) == .behind }.map { name(of: $0.id) }
+    }
+
     /// The reason why a file is not written to for now.
     var waitReason: String {
-        let names = syncReport(engine.ids).behind.joined(separator: ", ")
+        let names = unreached(engine.ids).joined(separator: ", ")
         return
             "this device's record is an old one or a copy, so the file is left as it is until "
             + "\(names.isEmpty ? "the household" : names) has been reached; what you play goes out meanwhile"

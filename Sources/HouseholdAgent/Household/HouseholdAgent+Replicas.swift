@@ -74,6 +74,9 @@ extension HouseholdAgent {
     func notes(of admission: DeltaAdmission) -> NoteChange {
         var change = ReplicaOrigins.notes(of: admission.origins)
         change.add(SignedHeads.notes(of: admission.heads, in: admission.delta.profile))
+        if let relay = admission.relay {
+            change.add(hearsay.notes(adding: admission.hearsay, through: [relay.id], in: admission.delta.profile))
+        }
         return change
     }
 
@@ -81,6 +84,12 @@ extension HouseholdAgent {
     mutating func stored(_ admission: DeltaAdmission) {
         for origin in admission.origins { origins.add(origin) }
         heads.add(admission.heads, in: admission.delta.profile)
+        if let relay = admission.relay, !admission.hearsay.isEmpty {
+            hearsay.add(admission.hearsay, through: [relay.id], in: admission.delta.profile) {
+                admission.owner(of: $0)?.device.id
+            }
+            hearsayChecks.wake()
+        }
         if let vector = engine.profiles[admission.delta.profile]?.state.vector {
             leftOut.taken(upTo: vector, of: admission.delta.profile)
         }

@@ -22,6 +22,10 @@ struct DeltaAdmission {
     /// The origins that were not known before. They are stored in one transaction with the delta, as ``heads`` are.
     private(set) var origins: [ReplicaOrigin] = []
     private(set) var heads: [ReplicaID: SignedHeads.Head] = [:]
+    /// The runs of writes that come from another device than their writer, which is a member.
+    private(set) var hearsay: [WriteSpan] = []
+    /// Whom they come from.
+    let relay: DeviceKey?
     private var owners: [ReplicaID: ReplicaOrigin] = [:]
 
     /// - Parameters:
@@ -29,11 +33,13 @@ struct DeltaAdmission {
     ///   - former: The replicas that were left out before: their origins are not announced a second time, and writes
     ///     that follow the left-out ones are left out as well.
     ///   - asksAgain: Whether it is time to check all of that once more.
+    ///   - relay: The device that sent the delta, or signed the file with it.
     init(
-        _ incoming: IncomingDelta, covered: VersionVector, known: ReplicaOrigins, roster: Roster,
-        leftOut former: LeftOutReplicas = LeftOutReplicas(), asksAgain: Bool = true
+        _ incoming: IncomingDelta, from relay: DeviceKey? = nil, covered: VersionVector, known: ReplicaOrigins,
+        roster: Roster, leftOut former: LeftOutReplicas = LeftOutReplicas(), asksAgain: Bool = true
     ) {
         delta = incoming
+        self.relay = relay
         offered = incoming.to
         for origin in incoming.origins where known[origin.replica] == nil {
             guard roster.wasMember(origin.device) else {
@@ -84,6 +90,11 @@ struct DeltaAdmission {
                 verdict = .refused("a delta says of a device that it wrote what it did not sign")
                 return
             }
+            if let relay, device != relay, device != roster.me, roster.contains(device),
+                let span = WriteSpan(replica, after: covered.sequence(of: replica), upTo: entry)
+            {
+                hearsay.append(span)
+            }
             let former = covered.entries[replica]
             if former == nil || former!.sequence < entry.sequence || former!.history < entry.history {
                 heads[replica] = SignedHeads.Head(entry: entry, signature: signature)
@@ -100,6 +111,7 @@ struct DeltaAdmission {
         rest.delta = delta.without(replicas)
         rest.origins.removeAll { replicas.contains($0.replica) }
         rest.heads = heads.filter { !replicas.contains($0.key) }
+        rest.hearsay.removeAll { replicas.contains($0.replica) }
         return rest
     }
 }

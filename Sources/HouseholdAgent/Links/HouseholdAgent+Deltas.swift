@@ -16,8 +16,8 @@ extension HouseholdAgent {
     mutating func take(_ whole: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Moment) {
         let held = engine.profiles[whole.profile]
         let admission = DeltaAdmission(
-            whole, covered: held?.state.vector ?? VersionVector(), known: origins, roster: household.roster,
-            leftOut: leftOut, asksAgain: leftOut.isDue(whole.profile, now: now.monotonic))
+            whole, from: live.peerKey, covered: held?.state.vector ?? VersionVector(), known: origins,
+            roster: household.roster, leftOut: leftOut, asksAgain: leftOut.isDue(whole.profile, now: now.monotonic))
         switch admission.verdict {
         case .gap: return tell(id, now: now) { $0.offer(whole.profile, vector: held?.state.vector ?? VersionVector()) }
         case .refused(let reason): return tell(id, now: now) { $0.goodbye(reason) }
@@ -48,6 +48,13 @@ extension HouseholdAgent {
             switch outcome {
             case .gap: return tell(id, now: now) { $0.offer(delta.profile, vector: vector) }
             case .refused(let reason): return refuse(delta, reason, id, live, now: now)
+            case .undeclared(let reason):
+                // This device may have been told less of the epoch than the peer: what a writer took back here, or never
+                // said here. The whole of what the peer has says who declared it.
+                guard !delta.isWhole, hearsayChecks.asksWhoDeclared(in: delta.profile, on: id) else {
+                    return refuse(delta, reason, id, live, now: now)
+                }
+                return tell(id, now: now) { $0.askForAll(of: delta.profile, vector: vector) }
             case .full(let replicas):
                 leaveOut(replicas, .full, by: admission, id, live, now: now)
                 return take(admission.without(replicas), from: id, live, now: now)
@@ -71,7 +78,7 @@ extension HouseholdAgent {
         guard let vector = engine.profiles[profile]?.state.vector else { return }
         let isBehind = isFileBehind(profile)
         tell(id, now: now) { $0.acknowledge(profile, vector: vector, isFileBehind: isBehind) }
-        if links[id]?.link.isSettled(profile) == true { syncTimes.inStep(profile, at: now.wall) }
+        if let live = links[id] { noteInStep(profile, with: live, now: now) }
     }
 
     /// Goes on without the writes of some replicas.

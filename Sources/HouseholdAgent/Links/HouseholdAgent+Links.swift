@@ -104,6 +104,8 @@ extension HouseholdAgent {
         copyReceiver.closed(id)
         formSender.closed(id)
         firstFiles.closed(id)
+        hearsayChecks.closed(id)
+        digestAnswers.closed(id)
     }
 
     private mutating func endDial(_ id: ConnectionID, now: Moment) {
@@ -165,14 +167,17 @@ extension HouseholdAgent {
             case .delta(let delta):
                 relayedAcks.changed(delta.profile)
                 take(delta, from: id, live, now: now)
+                confirmHearsay(by: delta, from: live.peerKey)
+                repair(by: delta, from: live, on: id, now: now)
                 // The link's next action may build on the delta, so it comes after the delta's ack.
                 return afterSettling(linkActions[(index + 1)...], on: id, now: now)
             case .acked(let profile, _):
-                if live.link.isSettled(profile) { syncTimes.inStep(profile, at: now.wall) }
+                noteInStep(profile, with: live, now: now)
                 relayedAcks.changed(profile)
             case .listed:
+                hearsayChecks.wake()
                 // A profile that was in step before one of the two agents was restarted still is.
-                for profile in engine.ids where live.link.isSettled(profile) { syncTimes.inStep(profile, at: now.wall) }
+                for profile in engine.ids { noteInStep(profile, with: live, now: now) }
                 relayedAcks.allChanged()
             case .unsendable(let profile, let reason):
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
@@ -185,6 +190,8 @@ extension HouseholdAgent {
             case .formPart(let question, let answer): formCame(question, answer, on: id, now: now)
             case .acksWanted: relayedAcks.allChanged()
             case .ack(let profile, of: _): relayedAcks.changed(profile)
+            case .digestsAsked(let question): digestAnswers.asked(question, by: live.peerKey.id, on: id)
+            case .digests(let question, let answer): digestsCame(question, answer, live, on: id, now: now)
             }
         }
     }

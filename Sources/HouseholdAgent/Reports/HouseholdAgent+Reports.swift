@@ -62,12 +62,13 @@ extension HouseholdAgent {
             discovery: discovery.status,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles)
+            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now))
     }
 
     /// The troubles of the whole device that neither its household, its record nor discovery has.
-    var otherTroubles: [String] {
-        copyReceiver.troubles { name(of: $0) } + nameConflictTroubles() + releasedFileTroubles()
+    func otherTroubles(now: Moment) -> [String] {
+        copyReceiver.troubles { name(of: $0) } + hearsayTroubles(now: now) + nameConflictTroubles()
+            + releasedFileTroubles()
     }
 
     /// Reports of this device first, then of the other devices of the household, by name.

@@ -130,6 +130,12 @@ extension HouseholdAgent {
         otherMembers.filter { isReachable($0, id) && progress(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
     }
 
+    /// Notes that a profile is in step with a linked device, if it is.
+    mutating func noteInStep(_ profile: ProfileID, with live: LiveLink, now: Moment) {
+        guard live.link.isSettled(profile), !hearsayChecks.differs(live.peerKey.id, in: profile) else { return }
+        syncTimes.inStep(profile, at: now.wall)
+    }
+
     func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
         for id in profiles {
             if !live.link.isSettled(id) || !watches.isSettled(id) { return false }

@@ -70,10 +70,18 @@ extension HouseholdAgent {
         case inStep
     }
 
-    /// How far a member is: by its own link if there is one, else by the acknowledgements that others pass on.
+    /// How far a member is. Where something here is known to differ from what the member says, both are not in step,
+    /// whatever they cover.
     ///
     /// - Parameter isAsked: Whether the devices were just pinged: a device that has not answered yet counts as behind.
     func progress(of member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberProgress {
+        if profiles.contains(where: { hearsayChecks.differs(member.id, in: $0) }) { return .behind }
+        return covered(by: member, profiles, isAsked: isAsked)
+    }
+
+    /// How far a member is by what it covers: by its own link if there is one, else by the acknowledgements that others
+    /// pass on.
+    func covered(by member: Roster.Member, _ profiles: [ProfileID], isAsked: Bool = false) -> MemberProgress {
         if let live = links.answeringLink(to: member.key) {
             guard !isAsked || !live.link.awaitsAnswer, isSettled(profiles, on: live) else { return .behind }
             return profiles.contains { live.link.isPeersFileBehind($0) } ? .fileBehind : .inStep

@@ -47,7 +47,7 @@ extension HouseholdAgent {
         if isRemoved { report.device = exporter }
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
         let admission = DeltaAdmission(
-            transfer.delta, covered: state.vector, known: origins, roster: roster,
+            transfer.delta, from: transfer.signer, covered: state.vector, known: origins, roster: roster,
             leftOut: leftOut)
         if case .refused(let reason) = admission.verdict {
             let what = isRemoved ? "the file cannot be taken" : "the file is damaged or forged"

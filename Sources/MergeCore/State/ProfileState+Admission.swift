@@ -15,13 +15,27 @@ extension ProfileState {
         refusalOfEpochs(in: atoms) ?? refusalOfPatterns(in: atoms) ?? refusalOfRules(in: atoms)
     }
 
-    private func refusalOfEpochs(in atoms: [KeyedAtom]) -> String? {
+    /// Whether atoms of a delta belong to an epoch that no device declared, neither here nor in the delta. A correct
+    /// device sends such a delta where this one was told the truth about the epoch less than the sender: see
+    /// ``declareAgain(_:as:_:)``.
+    package func lacksDeclaration(of atoms: [KeyedAtom]) -> Bool {
+        let (declared, named) = epochs(in: atoms)
+        return Self.undeclared(named, declared) != nil
+    }
+
+    /// The epochs that are declared here or by atoms, and those that the atoms name.
+    private func epochs(in atoms: [KeyedAtom]) -> (declared: Set<EpochID>, named: Set<EpochID>) {
         var (declared, named) = (Set(epochRegistry.known.map(\.id)), Set<EpochID>())
         for atom in atoms {
             if atom.key.kind == .epoch, let key = EpochKey(atom.key.sub) { declared.insert(key.id) }
             // Epoch 0 is below all others: it holds the writes that a removal left behind.
             if let epoch = atom.atom.epoch, epoch.number > 0 { named.insert(epoch) }
         }
+        return (declared, named)
+    }
+
+    private func refusalOfEpochs(in atoms: [KeyedAtom]) -> String? {
+        let (declared, named) = epochs(in: atoms)
         // The largest epoch is in force. A number far beyond all others would leave no room for a later epoch.
         var last: UInt64 = 0
         for number in declared.map(\.number).sorted() {

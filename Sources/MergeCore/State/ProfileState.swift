@@ -149,6 +149,14 @@ public struct ProfileState: Sendable {
         return result
     }
 
+    /// Joins atoms whatever the vector covers: a repair puts them in (``repaired(by:spans:as:own:)``).
+    mutating func put(_ atoms: [KeyedAtom]) -> JoinResult {
+        var result = JoinResult()
+        for atom in Self.inOrder(Self.byDot(atoms)) { take(atom, &result) }
+        settleRemovals()
+        return result
+    }
+
     private mutating func take(_ atom: KeyedAtom, _ result: inout JoinResult) {
         if insert(atom, &result) { result.atoms.append(atom) }
     }
@@ -163,13 +171,23 @@ public struct ProfileState: Sendable {
     mutating func write(
         _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [], as replica: ReplicaID
     ) -> [KeyedAtom] {
+        var result = JoinResult(isKept: false)
+        return write(contents, late: late, as: replica, &result)
+    }
+
+    /// Does the same.
+    ///
+    /// - Parameter result: Collects the keys that may show something else now, and the progress that an epoch hides.
+    mutating func write(
+        _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [], as replica: ReplicaID,
+        _ result: inout JoinResult
+    ) -> [KeyedAtom] {
         guard !contents.isEmpty || !late.isEmpty, vector.sequence(of: replica) < .max else { return [] }
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
         var history = HistoryHash(vector.entries[replica]?.history ?? 0)
         var written: [KeyedAtom] = []
         written.reserveCapacity(contents.count)
         if contents.count > table.recordCount { table.reserve(table.recordCount + contents.count) }
-        var result = JoinResult(isKept: false)
         func write(_ key: AtomKey, _ content: AtomContent, _ epoch: EpochID?) {
             // Rules come first in the batch, so that the atoms written under them name their version.
             let key = upcasters.own.isNone ? key : AtomKey(key.path.of(upcasters.own), key.kind, sub: key.sub)

@@ -16,6 +16,8 @@ package struct KeptProfile: Sendable {
     package internal(set) var waitsForOthers = false
     /// The number of steps in its history so far, and their size.
     var history: HistoryMark
+    /// The ends of this device's last writes, if they are in memory.
+    var ownEnds: OwnEnds?
     /// The remarks and the questions about saves that the player has not answered.
     package internal(set) var notices = SaveNotices()
     /// Displaced files that may still be written to by a process that holds them open.

@@ -38,7 +38,7 @@ extension ProfileEngine {
     ///
     /// - Parameter lowered: The places that a save lowered and whose rules kept the former value.
     func historyRow(
-        _ profile: KeptProfile, _ atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime,
+        _ profile: KeptProfile, _ keys: [AtomKey], as origin: HistoryEntry.Origin, at now: WallTime,
         lowered: [SaveMeaning.Lowered] = []
     ) -> HistoryRow? {
         let former = profiles[profile.id]?.state ?? ProfileState()
@@ -46,13 +46,13 @@ extension ProfileEngine {
         let origin = former.vector.entries.isEmpty ? .adopt : origin
         var files: (before: JSONDocument?, after: JSONDocument?) = (nil, nil)
         // A reset also removes an open choice, and the file showed its own value of that choice.
-        if atoms.contains(where: { $0.key.kind == .choice || $0.key.kind == .epoch }) {
+        if keys.contains(where: { $0.kind == .choice || $0.kind == .epoch }) {
             files.before = profiles[profile.id].flatMap { held in held.baseHistory.newest.flatMap { held.document($0) }
             }
             files.after = profile.baseHistory.newest.flatMap { profile.document($0) }
         }
         var entry = profile.state.history(
-            since: former, touching: atoms.map(\.key), at: now, as: origin, files: files)
+            since: former, touching: keys, at: now, as: origin, files: files)
         guard !entry.isEmpty, profile.history.number < .max else { return nil }
         entry.name(lowered: lowered)
         let changes = entry.encodedChanges

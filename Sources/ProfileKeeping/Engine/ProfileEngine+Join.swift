@@ -13,6 +13,9 @@ package enum JoinOutcome: Hashable, Sendable {
     /// The delta breaks a rule that no correct device breaks, and nothing of it is stored. The text is the end of a
     /// sentence that says which.
     case refused(String)
+    /// The same for atoms of an epoch that no device declared, as far as this device was told. The caller asks once for
+    /// everything that the sender has: that says who declared it.
+    case undeclared(String)
     /// With these replicas' writes the profile would hold more than it may, and nothing of the delta is stored.
     case full(Set<ReplicaID>)
 }
@@ -35,53 +38,30 @@ extension ProfileEngine {
     ) throws(StorageFault) -> JoinOutcome {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
         guard profile.state.vector.covers(from) else { return .gap }
-        if let reason = profile.state.refusal(of: atoms) { return .refused(reason) }
-        let former = profile.state.rules
+        if let reason = profile.state.refusal(of: atoms) {
+            return profile.state.lacksDeclaration(of: atoms) ? .undeclared(reason) : .refused(reason)
+        }
         let own = profile.replica
         let isReused = isReplicaReused(to, profile)
         let written = isReused ? profile.writtenByOwnReplica : []
-        let joined = profile.state.join(atoms, vector: to)
+        // Where the sender sends all it has, an epoch can come whose declaration is covered here, and not held.
+        let known = atoms.filter { $0.key.kind == .epoch && profile.state.vector.covers($0.atom.dot) }
+        var joined = profile.state.join(atoms, vector: to)
         let full = overfull(profiles[id]?.state ?? ProfileState(), profile.state)
         guard full.isEmpty else { return .full(full) }
-        let changed = joined.changed
         var news = joined.atoms
         if isReused {
             profile.replica = freshReplica
             let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             news += profile.state.reissue(written, from: own, context)
         }
-        profile.file.stateChanged(at: changed)
-        if let before = profiles[id]?.state {
-            let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
-            let marks = profile.state.markEdits(by: own, since: before, joined, from: sender, context)
-            news += marks
-            profile.file.stateChanged(at: marks.map(\.key))
+        if !known.isEmpty {
+            news += profile.state.declareAgain(known, as: profile.replica, &joined)
+            let rest = atoms.filter { $0.key.kind != .epoch }
+            if let reason = profile.state.refusal(of: rest) { return .refused(reason) }
         }
-        if former != profile.state.rules {
-            news += reissue(&profile, after: former, own: [own, profile.replica], now: now)
-            profile.file.rulesChanged()
-            profile.noteVersionStatus()
-        }
-        if changed.contains(where: { $0.path == .epochs }) { profile.file.compareAll() }
-        if !joined.overridden.isEmpty {
-            let (again, aside) = profile.state.carryOverBelowSteps(
-                joined.overridden, context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector))
-            news += again
-            profile.file.stateChanged(at: again.map(\.key))
-            if !aside.isEmpty, let newest = profile.baseHistory.newest {
-                try keepBackup(newest.bytes, of: &profile, now: now.wall)
-                remark(overridden: Set(aside.map(\.key.path)), &profile)
-            }
-        }
-        // The player's own word ends where another one replaces it.
-        var notes = others
-        if let own = profiles[id]?.state.joinedInto, own != profile.state.joinedInto {
-            notes.delete(Self.joinedNotes.key(id))
-        }
-        try commit(&profile, atoms: news, as: .merge, at: now.wall, notes: notes)
-        if profile.state.joinedInto != nil { try followJoin(of: id, replica: freshReplica, now: now) }
-        try countBeginnings(in: id, now: now)
-        try takeBackCountedTwice(in: id, now: now)
+        news += try answer(joined, from: sender, own: own, &profile, now: now)
+        try store(&profile, news: news, notes: others, replica: freshReplica, now: now)
         return isReused ? .joinedAsNewReplica : .joined
     }
 
@@ -158,7 +138,7 @@ extension ProfileEngine {
     }
 
     /// Writes this device's own values again after rules came from another device.
-    private mutating func reissue(
+    mutating func reissue(
         _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Moment
     ) -> [KeyedAtom] {
         guard former != profile.state.rules, let newest = profile.baseHistory.newest,

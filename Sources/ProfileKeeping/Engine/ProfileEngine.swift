@@ -75,12 +75,12 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
 
     /// Makes a change of the state durable, together with its step of the history. Then puts it into memory.
     mutating func commit(
-        _ profile: inout KeptProfile, atoms: [KeyedAtom], as origin: HistoryEntry.Origin, at now: WallTime,
-        baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
+        _ profile: inout KeptProfile, atoms: [KeyedAtom], removed: [AtomKey] = [], as origin: HistoryEntry.Origin,
+        at now: WallTime, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
         notes: NoteChange = NoteChange(), lowered: [SaveMeaning.Lowered] = []
     ) throws(StorageFault) {
-        let row = historyRow(profile, atoms, as: origin, at: now, lowered: lowered)
-        try commit(&profile, atoms, row, baseHistory, intent, notes)
+        let row = historyRow(profile, atoms.map(\.key) + removed, as: origin, at: now, lowered: lowered)
+        try commit(&profile, atoms, removed, row, baseHistory, intent, notes)
     }
 
     /// Makes what is known of the file durable; the state does not change.
@@ -88,16 +88,17 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         _ profile: inout KeptProfile, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
         notes: NoteChange = NoteChange()
     ) throws(StorageFault) {
-        try commit(&profile, [], nil, baseHistory, intent, notes)
+        try commit(&profile, [], [], nil, baseHistory, intent, notes)
     }
 
     private mutating func commit(
-        _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ step: HistoryRow?, _ baseHistory: BaseHistory.Change?,
-        _ intent: RecordChange.IntentChange, _ notes: NoteChange
+        _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ removed: [AtomKey], _ step: HistoryRow?,
+        _ baseHistory: BaseHistory.Change?, _ intent: RecordChange.IntentChange, _ notes: NoteChange
     ) throws(StorageFault) {
         makeBackupThatCannotWait(&profile)
         var change = RecordChange.ProfileChange(profile.id)
         change.atoms = atoms
+        change.removed = removed
         change.vector = profile.state.vector
         change.replica = profile.replica
         change.file = .some(profile.file.path)
@@ -121,13 +122,17 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         if pending != profiles[profile.id]?.pendingBackup?.note {
             whole.notes.set(Self.pendingBackupNotes.key(profile.id), pending)
         }
+        try noteEnd(of: &profile, in: &whole.notes)
         try record(whole)
         profile.file.recordStored(intent)
         if let step { profile.history = step.mark }
         profiles[profile.id] = profile
         lately.removeAll { $0 == profile.id }
         lately.append(profile.id)
-        if lately.count > Self.parsedLimit { profiles[lately.removeFirst()]?.parsed = nil }
+        guard lately.count > Self.parsedLimit, case let quiet = lately.removeFirst() else { return }
+        profiles[quiet]?.parsed = nil
+        // What a batch wrote cannot be read again before its end.
+        if batch == nil { profiles[quiet]?.ownEnds = nil }
     }
 
     /// Writes the end of a projection into the record, if it is not there yet.

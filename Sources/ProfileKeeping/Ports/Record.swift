@@ -82,6 +82,8 @@ package struct RecordChange: Sendable {
         package var profile: ProfileID
         /// Atoms to store; each replaces what is stored under its key.
         package var atoms: [KeyedAtom] = []
+        /// Keys of stored atoms to remove, before the atoms above are stored.
+        package var removed: [AtomKey] = []
         package var vector: VersionVector?
         package var replica: ReplicaID?
         /// `.some(nil)` unbinds the file.

@@ -28,7 +28,7 @@ extension SaveNotices.Remark {
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return "the rule of \(places) does not take what the game wrote there, and keeps what was there; "
                 + "if the game means it, give the place another rule"
-        case .startedOver, .quarantined, .unread:
+        case .startedOver, .quarantined, .unread, .corrected:
             return words.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
         }
     }

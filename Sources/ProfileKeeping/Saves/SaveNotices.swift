@@ -13,6 +13,8 @@ package struct SaveNotices: Hashable, Sendable {
         case notRead
         /// Progress that was made concurrently with a reset or a restore is hidden by it.
         case overridden
+        /// What had come in of a device's writes was not what that device wrote.
+        case corrected
         /// The game started over.
         case startedOver
         /// A file that is no save was quarantined.

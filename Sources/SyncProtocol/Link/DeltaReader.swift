@@ -119,8 +119,10 @@ struct DeltaReader {
             }
         }
         let from = ledger.floor.joined(VersionVector(starts))
-        return IncomingDelta(
+        var delta = IncomingDelta(
             profile: profile, from: from, to: to, atoms: atoms, origins: origins, signatures: signatures)
+        for entry in entries { delta.begins[entry.replica] = entry.after }
+        return delta
     }
 
     /// The vector that the delta advances to. An entry's history is 0 where it was left out.

@@ -53,6 +53,11 @@ package enum LinkAction: Sendable {
     case acksWanted
     /// The peer passed on another member's acknowledgement about a profile, or said that it no longer has any.
     case ack(ProfileID, of: DeviceID)
+    /// The peer asks for the digests of some of this device's writes. The owner answers with
+    /// ``PeerLink/answerDigests(_:)``. The next question comes after that answer.
+    case digestsAsked(DigestQuestion)
+    /// The peer's answer to ``PeerLink/askForDigests(_:)``.
+    case digests(DigestQuestion, DigestAnswer)
 }
 
 /// The end of a link: the reason, and which side caused it.
@@ -112,6 +117,10 @@ package struct IncomingDelta: Hashable, Sendable {
     package let origins: [ReplicaOrigin]
     /// For each replica in `to`, the signature of its device (``ReplicaHead``); not verified yet.
     package let signatures: [ReplicaID: [UInt8]]
+    /// For each replica in `to`: the sequence number after which the delta has its writes.
+    package var begins: [ReplicaID: UInt64] = [:]
+    /// Whether it is the answer to ``PeerLink/askForAll(of:vector:)``, and holds everything that the peer holds.
+    package var isWhole = false
 
     /// The delta without the writes of some replicas.
     package func without(_ replicas: Set<ReplicaID>) -> IncomingDelta {

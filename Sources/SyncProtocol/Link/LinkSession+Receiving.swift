@@ -23,6 +23,7 @@ extension LinkSession {
         case .formPart(let part): return try receive(part)
         case .wordsWanted(let wanted): return try receive(wanted)
         case .word(let ack): return try receive(ack)
+        case .digest(let message): return try receive(message)
         case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))]
         case .pong, .goodbye: return []
         }
@@ -93,6 +94,6 @@ extension LinkSession {
         try raise(profile, by: delta.to)
         ledgers[profile]?.note(delta.to)
         ledgers[profile]?.received.join(delta.to)
-        return [.delta(delta)]
+        return [.delta(markWhole(delta))]
     }
 }

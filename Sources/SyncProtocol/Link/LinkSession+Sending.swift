@@ -62,7 +62,7 @@ extension LinkSession {
         return [ack(profile, VersionVector(), isFileBehind)]
     }
 
-    private mutating func ack(_ profile: ProfileID, _ unannounced: VersionVector, _ isFileBehind: Bool) -> LinkAction {
+    mutating func ack(_ profile: ProfileID, _ unannounced: VersionVector, _ isFileBehind: Bool) -> LinkAction {
         var ack = WireAck()
         let (number, bytes) = outgoing.profile(profile)
         ack.profile = number
@@ -87,9 +87,11 @@ extension LinkSession {
         let atoms = atoms.filter { proofs[$0.atom.dot.replica] != nil }
         let obstacle = DeltaWriter.obstacle(atoms, vector)
         if let obstacle {
-            // The request stays open on purpose: another request would have the same result.
+            // The request stays open on purpose: another request beyond the same vector would have the same result.
             ledgers[request.profile]?.request = request.number
-            return [.unsendable(request.profile, reason: "Profile \(request.profile) cannot be sent: \(obstacle).")]
+            ledgers[request.profile]?.unsendable = request.beyond
+            let reason = "Profile \(request.profile) cannot be sent: \(obstacle)."
+            return [.unsendable(request.profile, reason: reason)] + self.request(request.profile)
         }
         let order = to.sortedReplicas
         let sorted = Self.dotOrder(atoms)

@@ -17,6 +17,7 @@ struct LinkSession: ~Copyable {
     var copies = CopyExchange()
     var forms = FormExchange()
     var acks = AckExchange()
+    var digests = DigestExchange()
     /// Cuts the incoming bytes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
     private var nextRequest: UInt64 = 0
@@ -30,6 +31,11 @@ struct LinkSession: ~Copyable {
     /// The request for the atoms of a profile that the peer lacks. Empty if the peer lacks none, or if a request is
     /// open already.
     mutating func request(_ profile: ProfileID) -> [LinkAction] {
+        // What could not be sent may be less now: a peer that asked for everything says afterwards what it covers.
+        if let ledger = ledgers[profile], let beyond = ledger.unsendable, !beyond.covers(ledger.believed) {
+            ledgers[profile]?.unsendable = nil
+            ledgers[profile]?.request = nil
+        }
         guard let ledger = ledgers[profile], ledger.request == nil, ledger.isListed || isPeerListed,
             !ledger.believed.covers(ledger.ours)
         else { return [] }
@@ -77,7 +83,7 @@ struct LinkSession: ~Copyable {
         )
         ledger.restatedByPeer = restated
         ledger.isListed = true
-        ledger.request = nil
+        (ledger.request, ledger.unsendable) = (nil, nil)
         ledgers[profile] = ledger
     }
 

@@ -60,7 +60,7 @@ package struct PeerLink: ~Copyable {
         var hello = WireHello()
         hello.version = ProtocolVersion.sync
         hello.name = localName
-        hello.features = [Self.formFeature]
+        hello.features = [Self.formFeature, Self.digestFeature]
         hello.clock = clock.milliseconds
         var bytes = WireFrame.bytes(.hello(hello))
         bytes += Self.frame(roster)

@@ -18,6 +18,8 @@ struct ProfileLedger {
     var announcedFileBehind = false
     /// For a replica: the entry with the sequence number just before the current one, if it is known.
     private var formers: [ReplicaID: VersionVector.Entry] = [:]
+    /// The number of the statement with which this device asked for everything that the peer holds.
+    var wholeAsked: UInt32?
 
     // MARK: The peer's side
 
@@ -32,6 +34,8 @@ struct ProfileLedger {
     var isListed = false
     /// The request that waits for an answer.
     var request: UInt64?
+    /// The vector beyond which there is more than can be sent.
+    var unsendable: VersionVector?
 
     /// The vector on which a delta of the peer builds, apart from what the delta itself names.
     var floor: VersionVector { announced.joined(received) }
@@ -89,6 +93,7 @@ struct ProfileLedger {
         received = VersionVector()
         formers = [:]
         restatedByUs += 1
+        wholeAsked = nil
     }
 
     private func latest(_ replica: ReplicaID) -> VersionVector.Entry? {

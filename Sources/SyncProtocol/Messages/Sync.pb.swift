@@ -179,6 +179,14 @@ package nonisolated struct WireFrame: Sendable {
     set {body = .word(newValue)}
   }
 
+  package var digest: WireDigest {
+    get {
+      if case .digest(let v)? = body {return v}
+      return WireDigest()
+    }
+    set {body = .digest(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -198,6 +206,7 @@ package nonisolated struct WireFrame: Sendable {
     case formPart(WireFormPart)
     case wordsWanted(WireWordsWanted)
     case word(WireWord)
+    case digest(WireDigest)
 
   }
 
@@ -217,7 +226,8 @@ package nonisolated struct WireHello: Sendable {
   package var name: String = String()
 
   /// Names of optional abilities. Unknown ones are ignored. At most 32, each at most 64 bytes.
-  ///   forms   answers FormRequest
+  ///   forms     answers FormRequest
+  ///   digests   answers Digest
   package var features: [String] = []
 
   /// The sender's wall clock, milliseconds since 1970. For reports alone: no decision looks at it.
@@ -803,6 +813,63 @@ package nonisolated struct WireWord: Sendable {
   package init() {}
 }
 
+/// A question for the hashes of spans, or the answer to the last question.
+package nonisolated struct WireDigest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// In a question: number and bytes (16) of the profile.
+  package var profile: UInt32 = 0
+
+  package var profileID: Data = Data()
+
+  /// In a question: at least one and at most 64, replicas in ascending order. In an answer: as many, in the same order,
+  /// with nothing but their hashes.
+  package var spans: [WireSpan] = []
+
+  package var answer: Bool = false
+
+  /// In an answer: what the writer covers, as 32 bytes of SHA-256 over: "hearth vector 1", then for each replica,
+  /// ascending: its id, its sequence as 8 bytes; each preceded by its length as 4 bytes.
+  package var vector: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// A run of writes of one replica: those after `after`, up to `sequence`.
+package nonisolated struct WireSpan: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Number and bytes (16) of the replica.
+  package var replica: UInt32 = 0
+
+  package var replicaID: Data = Data()
+
+  package var after: UInt64 = 0
+
+  /// More than `after`, at most 2^48.
+  package var sequence: UInt64 = 0
+
+  /// In a question: the running hash of the replica's writes up to `sequence`, as its device signed it.
+  package var history: UInt64 = 0
+
+  /// In an answer: 32 bytes of SHA-256 over: "hearth span 1", the id of the profile, that of the replica, `after` and
+  /// `sequence` as 8 bytes each, then for each atom, ascending by path, kind and sub as bytes: path, one byte kind, sub,
+  /// the sequence of its dot as 8 bytes, its epoch (33 bytes or none), content; each preceded by its length as 4 bytes.
+  /// Empty: the sender does not write as that replica, has not written so far, or does not know that it ever wrote up to
+  /// `sequence` with that `history` (its record was set back, or it was long ago).
+  package var hash: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 /// One frame between devices that are not paired yet (ALPN "hearth-pair/1").
 package nonisolated struct WirePairFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -937,7 +1004,7 @@ fileprivate nonisolated let _protobuf_package = "hearth"
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0\u{3}words_wanted\0\u{1}word\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0\u{3}words_wanted\0\u{1}word\0\u{1}digest\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1153,6 +1220,19 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .word(v)
         }
       }()
+      case 17: try {
+        var v: WireDigest?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .digest(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .digest(v)
+        }
+      }()
       default: break
       }
     }
@@ -1227,6 +1307,10 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .word?: try {
       guard case .word(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 16)
+    }()
+    case .digest?: try {
+      guard case .digest(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
     }()
     case nil: break
     }
@@ -2308,6 +2392,111 @@ nonisolated extension WireWord: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if lhs.entries != rhs.entries {return false}
     if lhs.fileBehind != rhs.fileBehind {return false}
     if lhs.gone != rhs.gone {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireDigest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Digest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}spans\0\u{1}answer\0\u{1}vector\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.profile) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.profileID) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.spans) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.answer) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.vector) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.profile != 0 {
+      try visitor.visitSingularUInt32Field(value: self.profile, fieldNumber: 1)
+    }
+    if !self.profileID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.profileID, fieldNumber: 2)
+    }
+    if !self.spans.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.spans, fieldNumber: 3)
+    }
+    if self.answer != false {
+      try visitor.visitSingularBoolField(value: self.answer, fieldNumber: 4)
+    }
+    if !self.vector.isEmpty {
+      try visitor.visitSingularBytesField(value: self.vector, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireDigest, rhs: WireDigest) -> Bool {
+    if lhs.profile != rhs.profile {return false}
+    if lhs.profileID != rhs.profileID {return false}
+    if lhs.spans != rhs.spans {return false}
+    if lhs.answer != rhs.answer {return false}
+    if lhs.vector != rhs.vector {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSpan: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Span"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}replica\0\u{3}replica_id\0\u{1}after\0\u{1}sequence\0\u{1}history\0\u{1}hash\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt32Field(value: &self.replica) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.replicaID) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.after) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.sequence) }()
+      case 5: try { try decoder.decodeSingularFixed64Field(value: &self.history) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.replica != 0 {
+      try visitor.visitSingularUInt32Field(value: self.replica, fieldNumber: 1)
+    }
+    if !self.replicaID.isEmpty {
+      try visitor.visitSingularBytesField(value: self.replicaID, fieldNumber: 2)
+    }
+    if self.after != 0 {
+      try visitor.visitSingularUInt64Field(value: self.after, fieldNumber: 3)
+    }
+    if self.sequence != 0 {
+      try visitor.visitSingularUInt64Field(value: self.sequence, fieldNumber: 4)
+    }
+    if self.history != 0 {
+      try visitor.visitSingularFixed64Field(value: self.history, fieldNumber: 5)
+    }
+    if !self.hash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hash, fieldNumber: 6)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireSpan, rhs: WireSpan) -> Bool {
+    if lhs.replica != rhs.replica {return false}
+    if lhs.replicaID != rhs.replicaID {return false}
+    if lhs.after != rhs.after {return false}
+    if lhs.sequence != rhs.sequence {return false}
+    if lhs.history != rhs.history {return false}
+    if lhs.hash != rhs.hash {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -9,8 +9,13 @@ struct CanonicalBytes {
 
     mutating func add(_ field: [UInt8]) {
         precondition(field.count <= 1 << 24, "a field of \(field.count) bytes is no field of a signed text")
-        for shift in [24, 16, 8, 0] { bytes.append(UInt8(truncatingIfNeeded: field.count >> shift)) }
+        bytes += Self.length(of: field)
         bytes += field
+    }
+
+    /// The 4 bytes before a field.
+    static func length(of field: [UInt8]) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: field.count >> $0) }
     }
 
     mutating func add(_ number: UInt64) {

@@ -37,6 +37,9 @@ final class Node {
     /// Of acknowledgements of others: whose were wanted, and what was passed on.
     var acksWanted: [(from: String, devices: Set<DeviceID>)] = []
     var acks: [(from: String, ack: PeerAck?)] = []
+    /// Of digests: what was asked and answered.
+    var digestsAsked: [DigestQuestion] = []
+    var digests: [DigestAnswer] = []
     var offers = 0
     /// Refuses the next deltas to be committed, as if the disk were full.
     var failingCommits = 0
@@ -179,6 +182,8 @@ final class Network {
             case .formPart(let question, let answer): node.formParts.append((peer, question, answer))
             case .acksWanted: node.acksWanted.append((peer, line.link.peerWantsAcks))
             case .ack(let profile, let device): node.acks.append((peer, line.link.ack(profile, of: device)))
+            case .digestsAsked(let question): node.digestsAsked.append(question)
+            case .digests(_, let answer): node.digests.append(answer)
             case .needsDelta(let request):
                 let state = node.states[request.profile] ?? ProfileState()
                 let atoms = state.delta(beyond: request.beyond)

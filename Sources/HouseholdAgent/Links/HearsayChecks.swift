@@ -1,0 +1,246 @@
+import MergeCore
+import SyncProtocol
+
+/// When writers are asked whether writes that came from others are theirs, and what is known to differ.
+///
+/// A writer that never agrees, because it or another device lies, costs a bounded number of answers: questions about one
+/// profile are a second apart, and where its whole state ends no difference, it is asked for at most ``wholes`` times an
+/// hour, each time after a longer while.
+struct HearsayChecks {
+    /// The time between two questions about one profile to one device.
+    static let pause = Duration.seconds(1)
+    /// The time after which a writer is asked although the two devices do not cover the same.
+    static let patience = Duration.seconds(10)
+    /// Answers from another vector after which the difference counts all the same.
+    static let tries = 3
+    /// How often the whole state is asked for in vain in ``window``.
+    static let wholes = 5
+    static let window = Duration.seconds(3_600)
+    /// The time after which a question without an answer counts as unanswered.
+    static let answerTime = Duration.seconds(60)
+
+    /// Why a difference is still there.
+    enum Cause: Hashable {
+        /// The writer was asked again, or for all it has.
+        case mending
+        /// The save is too large to be sent at once.
+        case tooLarge
+        /// The writer did not send all it has.
+        case notSent
+        /// What the writer sent was not taken; the end of a sentence says why.
+        case refused(String)
+        /// The writer says something else again and again.
+        case lasting
+    }
+
+    private struct Subject: Hashable {
+        let device: DeviceID
+        let profile: ProfileID
+    }
+
+    private struct Check {
+        var next: MonotonicTime
+        /// Since when the two devices have not covered the same.
+        var unsettledSince: MonotonicTime?
+        /// Answers in a row that differed, while the two devices did not cover the same.
+        var unequal = 0
+        /// How often the whole state was asked for since the devices agreed, in the window that began at ``since``.
+        var wholes = 0
+        var since: MonotonicTime
+        var difference: Cause?
+    }
+
+    private struct Repair {
+        let device: DeviceID
+        let spans: [WriteSpan]
+        let since: MonotonicTime
+        var isLate = false
+    }
+
+    private var checks: [Subject: Check] = [:]
+    /// Replicas for which the device of a link cannot answer.
+    private var unanswerable: [ConnectionID: Set<ReplicaID>] = [:]
+    /// The runs of writes for which the whole state was asked for.
+    private var repairs: [ConnectionID: [ProfileID: Repair]] = [:]
+    private var asked: [ConnectionID: (subject: Subject, since: MonotonicTime)] = [:]
+    /// Profiles of which everything was asked for because of an epoch that no device declared.
+    private var epochs: [ConnectionID: Set<ProfileID>] = [:]
+    /// How often the writes of all devices in a profile became hearsay, in the window that began then.
+    private var spread: [ProfileID: (count: Int, since: MonotonicTime)] = [:]
+    private var isAwake = true
+    private var nextLook: MonotonicTime?
+
+    /// Something happened after which a question may be due.
+    mutating func wake() { isAwake = true }
+
+    /// The time at which something is due.
+    var deadline: MonotonicTime? {
+        let late = repairs.values.flatMap(\.values).filter { !$0.isLate }.map { $0.since + Self.answerTime }.min()
+        return [late, nextLook].compactMap { $0 }.min()
+    }
+
+    mutating func closed(_ id: ConnectionID) {
+        unanswerable[id] = nil
+        repairs[id] = nil
+        asked[id] = nil
+        epochs[id] = nil
+    }
+
+    // MARK: Asking
+
+    /// Whether to look for questions that are due. If so, later ones are noted with ``mayAsk(_:about:isSettled:now:)``.
+    mutating func isDue(now: MonotonicTime) -> Bool {
+        guard isAwake || nextLook.map({ $0 <= now }) == true else { return false }
+        (isAwake, nextLook) = (false, nil)
+        return true
+    }
+
+    /// Whether a device may be asked about a profile now; else it is looked at again later.
+    mutating func mayAsk(_ device: DeviceID, about profile: ProfileID, isSettled: Bool, now: MonotonicTime) -> Bool {
+        let due = update(device, profile, now) { check -> MonotonicTime in
+            check.unsettledSince = isSettled ? nil : check.unsettledSince ?? now
+            if check.next <= now, let since = check.unsettledSince, now < since + Self.patience {
+                check.next = now + Self.pause
+            }
+            defer { if check.next <= now { check.next = now + Self.pause } }
+            return check.next
+        }
+        if due > now { nextLook = min(nextLook ?? due, due) }
+        return due <= now
+    }
+
+    /// A question was sent.
+    mutating func ask(_ device: DeviceID, about profile: ProfileID, on id: ConnectionID, now: MonotonicTime) {
+        asked[id] = (Subject(device: device, profile: profile), now)
+    }
+
+    /// The answer to the last question has come.
+    mutating func answered(on id: ConnectionID) {
+        asked[id] = nil
+        isAwake = true
+    }
+
+    func canAnswer(_ replica: ReplicaID, on id: ConnectionID) -> Bool { unanswerable[id]?.contains(replica) != true }
+
+    mutating func cannotAnswer(_ replicas: some Sequence<ReplicaID>, on id: ConnectionID) {
+        unanswerable[id, default: []].formUnion(replicas)
+    }
+
+    // MARK: Differences
+
+    /// What follows from an answer that differs.
+    enum Verdict {
+        case askAgain
+        case askForAll
+        case giveUp
+    }
+
+    mutating func differs(
+        _ spans: [WriteSpan], of device: DeviceID, in profile: ProfileID, on id: ConnectionID, isEqual: Bool,
+        now: MonotonicTime
+    ) -> Verdict {
+        isAwake = true
+        let verdict = update(device, profile, now) { check -> Verdict in
+            check.unequal += isEqual ? 0 : 1
+            check.next = now + Self.pause
+            check.difference = check.difference ?? .mending
+            guard isEqual || check.unequal >= Self.tries else { return .askAgain }
+            if check.since + Self.window <= now { (check.wholes, check.since) = (0, now) }
+            guard check.wholes < Self.wholes else {
+                check.next = check.since + Self.window
+                check.difference = .lasting
+                return .giveUp
+            }
+            // Devices that were not told the same yet agree later; so the time grows.
+            check.next = now + Self.pause * (1 << (2 * check.wholes))
+            check.wholes += 1
+            check.unequal = 0
+            return .askForAll
+        }
+        if verdict == .askForAll {
+            repairs[id, default: [:]][profile] = Repair(device: device, spans: spans, since: now)
+        }
+        return verdict
+    }
+
+    /// What is here of a device's writes is what it says.
+    mutating func agreed(_ device: DeviceID, in profile: ProfileID) {
+        checks[Subject(device: device, profile: profile)] = nil
+    }
+
+    /// A difference stays for now.
+    mutating func stays(_ cause: Cause, of device: DeviceID, in profile: ProfileID, now: MonotonicTime) {
+        update(device, profile, now) { $0.difference = cause }
+    }
+
+    /// Whether something here is known to differ from what its writer says.
+    func differs(_ device: DeviceID, in profile: ProfileID) -> Bool {
+        checks[Subject(device: device, profile: profile)]?.difference != nil
+    }
+
+    /// All that is known to differ.
+    var differences: [(device: DeviceID, profile: ProfileID, cause: Cause)] {
+        checks.compactMap { subject, check in
+            check.difference.map { (device: subject.device, profile: subject.profile, cause: $0) }
+        }
+        .sorted { ($0.device, $0.profile) < ($1.device, $1.profile) }
+    }
+
+    /// The questions that wait for an answer for too long.
+    func unanswered(now: MonotonicTime) -> [(device: DeviceID, profile: ProfileID)] {
+        asked.values.filter { $0.since + Self.answerTime <= now }
+            .map { (device: $0.subject.device, profile: $0.subject.profile) }
+            .sorted { ($0.device, $0.profile) < ($1.device, $1.profile) }
+    }
+
+    /// Whether all that others wrote in a profile may become hearsay once more because all that one device wrote had been
+    /// hearsay and was changed. Not without end: two devices that contradict each other would be asked in turn for ever.
+    mutating func maySpread(in profile: ProfileID, now: MonotonicTime) -> Bool {
+        var (count, since) = spread[profile] ?? (0, now)
+        if since + Self.window <= now { (count, since) = (0, now) }
+        guard count < Self.wholes else { return false }
+        spread[profile] = (count + 1, since)
+        return true
+    }
+
+    // MARK: Everything
+
+    /// Whether the whole state of a profile was asked for and may still come.
+    func isRepairing(_ profile: ProfileID, on id: ConnectionID) -> Bool { repairs[id]?[profile]?.isLate == false }
+
+    /// The runs of writes that wait for the whole state of a profile, which has come now; `nil` for none.
+    mutating func takeRepair(of profile: ProfileID, on id: ConnectionID) -> [WriteSpan]? {
+        repairs[id]?.removeValue(forKey: profile)?.spans
+    }
+
+    /// The whole states that have not come in time. They are waited for no more, and taken all the same if they come.
+    mutating func takeLate(now: MonotonicTime) -> [(id: ConnectionID, profile: ProfileID)] {
+        var late: [(id: ConnectionID, profile: ProfileID)] = []
+        for (id, open) in repairs.sorted(by: { $0.key < $1.key }) {
+            for (profile, repair) in open.sorted(by: { $0.key < $1.key })
+            where !repair.isLate && repair.since + Self.answerTime <= now {
+                repairs[id]?[profile]?.isLate = true
+                cannotAnswer(repair.spans.map(\.replica), on: id)
+                stays(.notSent, of: repair.device, in: profile, now: now)
+                late.append((id, profile))
+            }
+        }
+        return late
+    }
+
+    /// Whether to ask a device for everything of a profile, because a delta names an epoch that no device declared:
+    /// once a link.
+    mutating func asksWhoDeclared(in profile: ProfileID, on id: ConnectionID) -> Bool {
+        epochs[id, default: []].insert(profile).inserted
+    }
+
+    @discardableResult
+    private mutating func update<Result>(
+        _ device: DeviceID, _ profile: ProfileID, _ now: MonotonicTime, _ body: (inout Check) -> Result
+    ) -> Result {
+        let subject = Subject(device: device, profile: profile)
+        var check = checks[subject] ?? Check(next: now, since: now)
+        defer { checks[subject] = check }
+        return body(&check)
+    }
+}

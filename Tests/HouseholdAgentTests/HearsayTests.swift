@@ -1,0 +1,226 @@
+import LosslessJSON
+import MergeCore
+import ProfileKeeping
+import SyncProtocol
+import Testing
+
+@testable import HearthTesting
+@testable import HouseholdAgent
+
+/// A bad member tells the laptop untruths about what the deck wrote while the deck is away. Once the deck is back, both
+/// have what the deck wrote, and what was played on the laptop meanwhile.
+@Suite struct HearsayTests {
+    private let path = "/games/save.json"
+
+    private struct Scene {
+        let home: Home
+        let laptop: SimulatedDevice
+        let deck: SimulatedDevice
+        let bad: SimulatedDevice
+        /// Away, too.
+        let other: SimulatedDevice?
+        let profile: ProfileID
+        /// What the deck wrote while the laptop was away, and how far it wrote as which replica.
+        let atoms: [KeyedAtom]
+        let vector: VersionVector
+        let replica: ReplicaID
+    }
+
+    /// The laptop runs again, and the deck is away.
+    ///
+    /// - Parameter third: The name of one more device that has the save, if any.
+    private func scene(with third: String? = nil) throws -> Scene {
+        let home = Home(seed: 14)
+        let (laptop, deck, bad) = (try home.device("laptop"), try home.device("deck"), try home.device("bad"))
+        try home.add(
+            path, #"{"coins":5,"title":"a"}"#, rules: try home.rules([("/coins", MergeRule(.counter))]), on: laptop)
+        try home.pair(laptop, deck)
+        try home.restore(path, on: deck)
+        try home.pair(laptop, bad)
+        var other: SimulatedDevice?
+        if let third {
+            let device = try home.device(third)
+            try home.pair(laptop, device)
+            try home.restore(path, on: device)
+            other = device
+        }
+        home.household.run(milliseconds: 60_000)
+        if let other { home.household.kill(other) }
+        home.household.kill(bad)
+        home.household.kill(laptop)
+        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
+        home.household.run(milliseconds: 10_000)
+        let profile = try #require(deck.record.profiles().first)
+        let held = try #require(deck.machine?.engine.profiles[profile])
+        home.household.kill(deck)
+        try home.household.start(laptop)
+        home.household.run(milliseconds: 1_000)
+        let known = try #require(laptop.machine?.engine.profiles[profile]).state.vector
+        return Scene(
+            home: home, laptop: laptop, deck: deck, bad: bad, other: other, profile: profile,
+            atoms: held.state.delta(beyond: known), vector: held.state.vector, replica: held.replica)
+    }
+
+    /// The bad device passes on the deck's writes to the laptop, as it likes.
+    private func relay(_ scene: Scene, _ atoms: [KeyedAtom]) throws {
+        let liar = Liar(of: scene.bad, to: scene.laptop, now: scene.home.household.moment(on: scene.laptop))
+        liar.relay(scene.replica, of: scene.deck, in: scene.profile)
+        liar.claim(scene.profile, atoms, upTo: scene.vector)
+        #expect(!liar.isClosed, "\(liar.logs)")
+        let covered = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state.vector
+        #expect(covered.covers(scene.vector))
+        // What the laptop said to others meanwhile went to the liar alone. What it heard is still hearsay after a start.
+        scene.home.household.kill(scene.laptop)
+        try scene.home.household.start(scene.laptop)
+        scene.home.household.run(milliseconds: 2_000)
+    }
+
+    private func changed(_ scene: Scene) -> [KeyedAtom] {
+        scene.atoms.map { atom in
+            guard case .register(let stamp, _) = atom.atom.content, atom.key.kind == .latest else { return atom }
+            return KeyedAtom(atom.key, Atom(.register(stamp, "lie"), atom.atom.dot, epoch: atom.atom.epoch))
+        }
+    }
+
+    private func spans(_ scene: Scene) -> [ReplicaID: Hearsay.Told] {
+        scene.laptop.machine?.hearsay.spans(of: scene.profile) ?? [:]
+    }
+
+    @Test func whatWasChangedOnTheWayIsMended() throws {
+        let scene = try scene()
+        try relay(scene, changed(scene))
+        #expect(scene.home.household.text(of: path, on: scene.laptop)?.contains("lie") == true)
+        #expect(spans(scene)[scene.replica]?.relays == [scene.bad.signer.key.id])
+        try scene.home.household.start(scene.deck)
+        scene.home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck], within: 20_000)
+        #expect(spans(scene).isEmpty)
+        let id = scene.home.household.ask(StatusRequest(), on: scene.laptop)
+        let remark = scene.laptop.replies[id]?.last?.message(StatusReport.self)?.profiles.first?.remark
+        #expect(
+            remark?.contains("some of what deck wrote had come through bad and is not what deck says") == true,
+            "\(remark ?? "-")")
+        // It stays so after a start, and both go on.
+        scene.home.household.kill(scene.laptop)
+        try scene.home.household.start(scene.laptop)
+        scene.home.household.save(#"{"coins":9,"title":"c"}"#, to: path, on: scene.deck)
+        scene.home.expect(#"{"coins":9,"title":"c"}"#, at: path, on: [scene.laptop, scene.deck], within: 20_000)
+    }
+
+    @Test func whatWasLeftOutOnTheWayComes() throws {
+        let scene = try scene()
+        try relay(scene, [])
+        #expect(scene.home.household.text(of: path, on: scene.laptop) == #"{"coins":5,"title":"a"}"#)
+        try scene.home.household.start(scene.deck)
+        scene.home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck], within: 20_000)
+        #expect(spans(scene).isEmpty)
+    }
+
+    @Test func whatWasMadeUpGoes() throws {
+        let scene = try scene()
+        let dot = try #require(scene.atoms.last).atom.dot
+        let key = AtomKey(DocumentPath([.member("lie")]), .latest)
+        try relay(scene, scene.atoms + [KeyedAtom(key, Atom(.register(.live(1), 1), dot))])
+        try scene.home.household.start(scene.deck)
+        scene.home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck], within: 20_000)
+    }
+
+    /// What is played on top of a lie is the player's own, and is kept.
+    @Test func whatWasPlayedOnTopStays() throws {
+        let scene = try scene()
+        try relay(scene, [])
+        scene.home.household.save(#"{"coins":7,"title":"a","own":1}"#, to: path, on: scene.laptop)
+        scene.home.household.run(milliseconds: 5_000)
+        try scene.home.household.start(scene.deck)
+        scene.home.expect(
+            #"{"coins":10,"title":"b","own":1}"#, at: path, on: [scene.laptop, scene.deck], within: 30_000)
+        #expect(spans(scene).isEmpty)
+    }
+
+    @Test func trueWordsAreConfirmed() throws {
+        let scene = try scene()
+        try relay(scene, scene.atoms)
+        #expect(!spans(scene).isEmpty)
+        let before = scene.laptop.machine?.engine.profiles[scene.profile]?.state.sortedAtoms
+        try scene.home.household.start(scene.deck)
+        scene.home.household.run(milliseconds: 20_000)
+        #expect(spans(scene).isEmpty)
+        #expect(scene.laptop.machine?.engine.profiles[scene.profile]?.state.sortedAtoms == before)
+    }
+
+    /// What came of a deck that was removed stays hearsay: once it is paired again, it is asked.
+    @Test func theWordsOfARemovedDeviceStayHearsay() throws {
+        let scene = try scene()
+        try relay(scene, scene.atoms)
+        _ = scene.home.household.ask(UnpairRequest(device: "deck"), on: scene.laptop)
+        scene.home.household.kill(scene.laptop)
+        try scene.home.household.start(scene.laptop)
+        scene.home.household.run(milliseconds: 2_000)
+        #expect(!spans(scene).isEmpty)
+        let id = scene.home.household.ask(StatusRequest(), on: scene.laptop)
+        let troubles = scene.laptop.replies[id]?.last?.message(StatusReport.self)?.troubles ?? []
+        #expect(!troubles.contains { $0.contains("through bad") }, "\(troubles)")
+    }
+
+    /// A write that was made up can take the place of what a third device wrote. It goes, and that one is asked for its
+    /// own.
+    @Test func whatAMadeUpWriteHadReplacedComesBack() throws {
+        let scene = try scene(with: "tv")
+        let tv = try #require(scene.other)
+        // The laptop has it from the TV itself, and the deck does not.
+        try scene.home.household.start(tv)
+        scene.home.household.save(#"{"coins":5,"title":"a","tv":1}"#, to: path, on: tv)
+        scene.home.expect(#"{"coins":5,"title":"a","tv":1}"#, at: path, on: [scene.laptop], within: 20_000)
+        scene.home.household.kill(tv)
+        let dot = try #require(scene.atoms.last).atom.dot
+        let key = AtomKey(DocumentPath([.member("tv")]), .latest)
+        let lie = Atom(.register(.live(WallTime(milliseconds: 1 << 41)), 9), dot)
+        try relay(scene, scene.atoms + [KeyedAtom(key, lie)])
+        #expect(scene.home.household.text(of: path, on: scene.laptop)?.contains(#""tv":9"#) == true)
+        try scene.home.household.start(scene.deck)
+        scene.home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck], within: 20_000)
+        #expect(!spans(scene).isEmpty && spans(scene)[scene.replica] == nil)
+        try scene.home.household.start(tv)
+        scene.home.expect(
+            #"{"coins":8,"title":"b","tv":1}"#, at: path, on: [scene.laptop, scene.deck, tv], within: 60_000)
+    }
+
+    /// A deck whose record was set back does not know what others say it wrote: it takes nothing away from them.
+    @Test func aWriterThatForgotWhatItWroteTakesNothingAway() throws {
+        let scene = try scene()
+        try relay(scene, scene.atoms)
+        let before = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state
+        let last = try #require(before.vector.entries[scene.replica])
+        try scene.home.household.start(scene.deck)
+        #expect(scene.deck.machine?.engine.hasWritten(last, as: scene.replica, in: scene.profile) == true)
+        let other = VersionVector.Entry(sequence: last.sequence, history: last.history ^ 1)
+        #expect(scene.deck.machine?.engine.hasWritten(other, as: scene.replica, in: scene.profile) == false)
+        // Its own word for a former write is there after more of them, and after a start.
+        scene.home.household.save(#"{"coins":9,"title":"c"}"#, to: path, on: scene.deck)
+        scene.home.household.run(milliseconds: 10_000)
+        scene.home.household.kill(scene.deck)
+        try scene.home.household.start(scene.deck)
+        #expect(scene.deck.machine?.engine.hasWritten(last, as: scene.replica, in: scene.profile) == true)
+    }
+
+    /// A writer that denies everything changes what bears its own name, and nothing else; it is not asked again.
+    @Test func aWriterThatDeniesEverythingChangesItsOwnWritesAlone() throws {
+        let scene = try scene()
+        try relay(scene, scene.atoms)
+        let before = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state
+        let liar = Liar(of: scene.deck, to: scene.laptop, now: scene.home.household.moment(on: scene.laptop))
+        liar.relay(scene.replica, of: scene.deck, in: scene.profile)
+        let vector = SpanDigest.hash(before.vector)
+        liar.digests = { question in
+            DigestAnswer(hashes: question.spans.map { _ in Array(repeating: 0, count: 32) }, vector: vector)
+        }
+        liar.claim(scene.profile, [], upTo: before.vector)
+        let after = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state
+        let span = try #require(
+            WriteSpan(scene.replica, after: 0, upTo: .init(sequence: .max, history: 0)))
+        #expect(
+            before.sortedAtoms.filter { !span.contains($0.atom.dot) }
+                == after.sortedAtoms.filter { !span.contains($0.atom.dot) })
+        #expect(after.vector == before.vector)
+        #expect(liar.digestQuestions.count <= 2 * HearsayChecks.wholes)
+    }
+}
