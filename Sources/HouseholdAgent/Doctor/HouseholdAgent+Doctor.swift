@@ -38,7 +38,7 @@ extension HouseholdAgent {
             let waits = awaitsTry(since: diagnosis.began) || !diagnosis.isSettled && isPassing
             if waits, now.monotonic < diagnosis.end { continue }
             waiting.end(id)
-            let findings = machineFindings() + memberFindings(now: now) + saveFindings()
+            let findings = machineFindings(now: now) + memberFindings(now: now) + saveFindings()
             answer(Call<DoctorRequest>(id)) { _ in DoctorReport(findings) }
         }
     }
@@ -62,7 +62,7 @@ extension HouseholdAgent {
 
     // MARK: This machine
 
-    private func machineFindings() -> [Finding] {
+    private func machineFindings(now: Moment) -> [Finding] {
         var findings = [port.map { Finding.agent($0) } ?? .noAgent] + diskFindings()
         if let recordTrouble { findings.append(.record(recordTrouble)) }
         if port != nil { findings.append(searchFinding) }
@@ -71,7 +71,7 @@ extension HouseholdAgent {
         } else if otherMembers.isEmpty {
             findings.append(.alone)
         }
-        return findings + otherTroubles.map { .other($0) }
+        return findings + otherTroubles(now: now).map { .other($0) }
     }
 
     private var searchFinding: Finding {
