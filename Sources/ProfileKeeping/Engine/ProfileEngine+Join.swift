@@ -57,8 +57,8 @@ extension ProfileEngine {
         }
         if !known.isEmpty {
             news += profile.state.declareAgain(known, as: profile.replica, &joined)
-            let rest = atoms.filter { $0.key.kind != .epoch }
-            if let reason = profile.state.refusal(of: rest) { return .refused(reason) }
+            // Of what is covered nothing came in, so it needs no declaration.
+            if let reason = profile.state.refusal(of: joined.atoms) { return .refused(reason) }
         }
         news += try answer(joined, from: sender, own: own, &profile, now: now)
         try store(&profile, news: news, notes: others, replica: freshReplica, now: now)

@@ -99,6 +99,29 @@ import Testing
         #expect(ProfileState().refusal(of: delta) == nil)
     }
 
+    /// A denied epoch that only denied writes belong to is needed by nobody: what comes beside it is taken.
+    @Test func aDeniedEpochThatNothingHereNeedsIsNoFault() throws {
+        var (server, id) = try device(told: [], upTo: 1)
+        let epochID = EpochID(number: 1, kind: .reset, stamp: Stamp(rawValue: 0), origin: owner)
+        let epoch = Epoch(selector: PathSelector(places: [gold.path]), seen: [:])
+        let declared = KeyedAtom(
+            AtomKey(.epochs, .epoch, sub: epochID.bytes + owner.bytes),
+            Atom(.epoch(epoch), Dot(replica: owner, sequence: 1)))
+        let denied = KeyedAtom(
+            gold,
+            Atom(.register(.live(WallTime(milliseconds: 2)), 4), Dot(replica: owner, sequence: 1), epoch: epochID))
+        let silver = AtomKey(DocumentPath([.member("silver")]), .latest)
+        let played = KeyedAtom(
+            silver, Atom(.register(.live(WallTime(milliseconds: 2)), 7), Dot(replica: relay, sequence: 1)))
+        let outcome = try server.engine.join(
+            id, atoms: [declared, denied, played], from: VersionVector([owner: end(1)]),
+            to: VersionVector([owner: end(1), relay: end(1)]), freshReplica: ReplicaID(high: 4, low: 4),
+            now: server.now)
+        #expect(outcome == .joined)
+        let held = try #require(server.engine.profiles[id])
+        #expect(held.state.value(at: silver.path) == 7 && held.state.atom(gold) == nil && held.state.epochs.isEmpty)
+    }
+
     // MARK: Own writes
 
     @Test func theEndsOfFormerWritesAreKnown() throws {
