@@ -7,7 +7,8 @@ extension HouseholdAgent {
     /// Takes the writer's own word, once all that it holds has come and what this device lacked of it is joined.
     mutating func repair(by delta: IncomingDelta, from live: LiveLink, on id: ConnectionID, now: Moment) {
         let (profile, writer) = (delta.profile, live.peerKey)
-        guard let asked = hearsayChecks.takeRepair(of: profile, on: id) else { return }
+        // One that came in one piece with the answer about the digests was not asked for.
+        guard delta.isAskedFor, let asked = hearsayChecks.takeRepair(of: profile, on: id) else { return }
         hearsayChecks.wake()
         guard let held = engine.profiles[profile] else { return }
         guard delta.isWhole else {

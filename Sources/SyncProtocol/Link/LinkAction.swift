@@ -119,7 +119,9 @@ package struct IncomingDelta: Hashable, Sendable {
     package let signatures: [ReplicaID: [UInt8]]
     /// For each replica in `to`: the sequence number after which the delta has its writes.
     package var begins: [ReplicaID: UInt64] = [:]
-    /// Whether it is the answer to ``PeerLink/askForAll(of:vector:)``, and holds everything that the peer holds.
+    /// Whether it is the answer to ``PeerLink/askForAll(of:vector:)``. One that was read before the question is not.
+    package var isAskedFor = false
+    /// Whether it is that answer, and holds everything that the peer holds.
     package var isWhole = false
 
     /// The delta without the writes of some replicas.

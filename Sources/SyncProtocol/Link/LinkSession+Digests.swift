@@ -95,13 +95,14 @@ extension LinkSession {
         return [.digestsAsked(DigestQuestion(profile: profile, spans: spans))]
     }
 
-    /// Marks the delta that answers ``askForAll(of:vector:)``, if it holds all that the peer says it covers. The peer
-    /// leaves out writes that it cannot prove, or all but the last where it has too many: then a key that is missing
-    /// says nothing.
+    /// Marks the delta that answers ``askForAll(of:vector:)``, and whether it holds all that the peer says it covers.
+    /// The peer leaves out writes that it cannot prove, or all but the last where it has too many: then a key that is
+    /// missing says nothing.
     mutating func markWhole(_ delta: IncomingDelta) -> IncomingDelta {
         guard let ledger = ledgers[delta.profile], ledger.wholeAsked == ledger.restatedByUs else { return delta }
         ledgers[delta.profile]?.wholeAsked = nil
         var marked = delta
+        marked.isAskedFor = true
         let isFromNothing = delta.to.entries.keys.allSatisfy { delta.begins[$0] == 0 }
         marked.isWhole = isFromNothing && delta.to.covers(ledger.confirmed)
         return marked
