@@ -21,7 +21,7 @@ struct HearsayChecks {
 
     /// Why a difference is still there.
     enum Cause: Hashable {
-        /// The writer was asked again, or for all it has.
+        /// The writer was asked for all it has.
         case mending
         /// The save is too large to be sent at once.
         case tooLarge
@@ -143,8 +143,9 @@ struct HearsayChecks {
         let verdict = update(device, profile, now) { check -> Verdict in
             check.unequal += isEqual ? 0 : 1
             check.next = now + Self.pause
-            check.difference = check.difference ?? .mending
+            // Devices that do not cover the same differ anyhow, and nobody is known to be wrong.
             guard isEqual || check.unequal >= Self.tries else { return .askAgain }
+            check.difference = check.difference ?? .mending
             if check.since + Self.window <= now { (check.wholes, check.since) = (0, now) }
             guard check.wholes < Self.wholes else {
                 check.next = check.since + Self.window

@@ -94,19 +94,21 @@ extension HouseholdAgent {
             if !agreed.isEmpty || isSilent { hearsayChecks.agreed(writer.id, in: profile) }
             return
         }
-        // If it is far too large to be sent here, it is so there as well.
-        guard isSendable(state) else {
-            hearsayChecks.cannotAnswer(differing.map(\.replica), on: id)
-            hearsayChecks.stays(.tooLarge, of: writer.id, in: profile, now: now.monotonic)
-            return logDifference("the save is too large to be sent at once", of: writer, in: profile, now: now)
-        }
         let isEqual = SpanDigest.hash(state.vector) == answer.vector
         let verdict = hearsayChecks.differs(
             differing, of: writer.id, in: profile, on: id, isEqual: isEqual, now: now.monotonic)
         switch verdict {
         case .askAgain: break
         case .giveUp: logDifference("it differs again and again", of: writer, in: profile, now: now)
-        case .askForAll: tell(id, now: now) { $0.askForAll(of: profile, vector: state.vector) }
+        case .askForAll:
+            // If it is far too large to be sent here, it is so there as well.
+            guard isSendable(state) else {
+                _ = hearsayChecks.takeRepair(of: profile, on: id)
+                hearsayChecks.cannotAnswer(differing.map(\.replica), on: id)
+                hearsayChecks.stays(.tooLarge, of: writer.id, in: profile, now: now.monotonic)
+                return logDifference("the save is too large to be sent at once", of: writer, in: profile, now: now)
+            }
+            tell(id, now: now) { $0.askForAll(of: profile, vector: state.vector) }
         }
     }
 

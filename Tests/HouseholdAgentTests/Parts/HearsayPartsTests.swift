@@ -53,6 +53,19 @@ import Testing
         }
     }
 
+    /// Devices that do not cover the same say nothing against each other: a difference is known once they do, or if it
+    /// lasts.
+    @Test func whoIsNotInStepIsNotSaidToDiffer() throws {
+        var checks = HearsayChecks()
+        for second in Int64(1)..<Int64(HearsayChecks.tries) {
+            let verdict = checks.differs(
+                [try span()], of: deck, in: save, on: id, isEqual: false, now: time(second * 1_000))
+            #expect(verdict == .askAgain && !checks.differs(deck, in: save) && checks.differences.isEmpty)
+        }
+        let verdict = checks.differs([try span()], of: deck, in: save, on: id, isEqual: false, now: time(9_000))
+        #expect(verdict == .askForAll && checks.differs(deck, in: save))
+    }
+
     /// A whole state that does not come is waited for no more after a minute, and is taken if it comes later.
     @Test func aWholeThatDoesNotComeHoldsNothingUp() throws {
         var checks = HearsayChecks()
