@@ -59,19 +59,21 @@ extension HouseholdAgent {
                     about: writer, ["save": held.name, "came through": through, "at": Self.places(differing)],
                     now: now)
             }
-            endRepair(of: spans, by: delta, from: writer)
+            endRepair(of: spans, by: delta, from: live)
         } catch {
             note(error)
         }
     }
 
-    /// Forgets those runs of which now the same is here as at the writer. Something else can be here all the same: a
-    /// write of the writer's that was replaced there by one that is left out here.
-    private mutating func endRepair(of spans: [WriteSpan], by delta: IncomingDelta, from writer: DeviceKey) {
+    /// Forgets those runs of which now the same is here as at the writer, but for what later writes replaced here.
+    /// Something else can be here all the same: a write of the writer's that was replaced there by one that is left out
+    /// here.
+    private mutating func endRepair(of spans: [WriteSpan], by delta: IncomingDelta, from live: LiveLink) {
         guard let state = engine.profiles[delta.profile]?.state else { return }
-        let mended = spans.filter { state.atoms(of: $0) == $0.atoms(among: delta.atoms) }
+        let covered = live.link.peerVector(delta.profile)
+        let mended = spans.filter { state.agrees(with: delta.atoms, on: $0, writer: covered) }
         forgetHearsay(mended.map(\.replica), in: delta.profile)
-        if mended.count == spans.count { hearsayChecks.agreed(writer.id, in: delta.profile) }
+        if mended.count == spans.count { hearsayChecks.agreed(live.peerKey.id, in: delta.profile) }
     }
 
     /// All writes of other devices of the household that are neither this device's nor the writer's.

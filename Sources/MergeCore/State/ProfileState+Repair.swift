@@ -87,6 +87,21 @@ extension ProfileState {
         return repair
     }
 
+    /// Whether this state holds of a run of writes what their writer holds: nothing else, and all of it but what writes
+    /// that the writer does not cover replaced here. A writer may cover less for long: its disk is full, or it leaves out
+    /// what fills its profile.
+    ///
+    /// - Parameters:
+    ///   - whole: Every atom that the writer holds.
+    ///   - writer: The full vector of the writer.
+    package func agrees(with whole: [KeyedAtom], on span: WriteSpan, writer: VersionVector) -> Bool {
+        let (ours, theirs) = (Set(atoms(of: span)), span.atoms(among: whole))
+        guard ours.isSubset(of: theirs) else { return false }
+        return theirs.allSatisfy { said in
+            ours.contains(said) || atom(said.key).map { !writer.covers($0.dot) } == true
+        }
+    }
+
     /// Declares those epochs of a writer's atoms that are not declared here, and to which atoms belong all the same. As
     /// many as one replica may declare.
     ///

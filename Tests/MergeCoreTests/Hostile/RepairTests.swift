@@ -152,6 +152,30 @@ import Testing
         #expect(devices[0].value[at: "b"] == 7 && devices[1].value[at: "b"] == 7)
     }
 
+    /// What a later write replaced here, of which the writer does not know yet, is no difference. What the writer does
+    /// not hold is one, and what is missing here.
+    @Test func aWriteOnTopIsNoDifference() throws {
+        var devices = Device.household(2, sharing: #"{"a":1,"b":1}"#)
+        let owner = devices[0].replica
+        let known = devices[1].state.vector
+        devices[0].edit { $0.setting("a", to: 2).setting("b", to: 2) }
+        devices.sync(0, 1)
+        let (told, all) = (devices[0].state.vector, whole(devices[0]))
+        let end = try #require(told.entries[owner])
+        let span = try #require(WriteSpan(owner, after: known.sequence(of: owner), upTo: end))
+        #expect(devices[1].state.agrees(with: all, on: span, writer: told))
+        devices[1].set("a", 3)
+        #expect(devices[1].state.atoms(of: span) != span.atoms(among: all))
+        #expect(devices[1].state.agrees(with: all, on: span, writer: told))
+        // A writer that covers the later write holds it, or lies.
+        #expect(!devices[1].state.agrees(with: all, on: span, writer: devices[1].state.vector))
+        let key = AtomKey(DocumentPath([.member("b")]), .latest)
+        #expect(!devices[1].state.agrees(with: all.filter { $0.key != key }, on: span, writer: told))
+        var lacking = ProfileState()
+        lacking.join(all.filter { $0.key != key }, vector: told)
+        #expect(!lacking.agrees(with: all, on: span, writer: told))
+    }
+
     // MARK: What comes in by a repair
 
     /// A removal that had been left out comes in as by a join: what was played beside it stays.
