@@ -202,6 +202,26 @@ import Testing
         #expect(scene.deck.machine?.engine.hasWritten(last, as: scene.replica, in: scene.profile) == true)
     }
 
+    /// A relay can be faster than the writer, which is linked all the time. As soon as the writer says that it wrote, it is
+    /// asked.
+    @Test func aLieThatIsFasterThanItsWriterIsAskedAbout() throws {
+        let scene = try scene()
+        let now = scene.home.household.moment(on: scene.laptop)
+        let deck = Liar(of: scene.deck, to: scene.laptop, now: now)
+        let bad = Liar(of: scene.bad, to: scene.laptop, now: now, connection: 1 << 61)
+        (deck.other, bad.other) = (bad, deck)
+        deck.digests = { question in
+            DigestAnswer(hashes: question.spans.map { _ in nil }, vector: Array(repeating: 0, count: 32))
+        }
+        for hand in [deck, bad] { hand.relay(scene.replica, of: scene.deck, in: scene.profile) }
+        bad.claim(scene.profile, changed(scene), upTo: scene.vector)
+        #expect(!spans(scene).isEmpty && deck.digestQuestions.isEmpty)
+        let covered = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state.vector
+        deck.claim(scene.profile, scene.atoms, upTo: covered)
+        #expect(!deck.isClosed && !bad.isClosed, "\(deck.logs) \(bad.logs)")
+        #expect(deck.digestQuestions.map(\.profile) == [scene.profile])
+    }
+
     /// A writer that denies everything changes what bears its own name, and nothing else; it is not asked again.
     @Test func aWriterThatDeniesEverythingChangesItsOwnWritesAlone() throws {
         let scene = try scene()

@@ -46,12 +46,16 @@ final class Liar {
     /// What it answers; nothing where there is none.
     var digests: ((DigestQuestion) -> DigestAnswer)?
     private let victim: SimulatedDevice
-    private let id = ConnectionID(rawValue: 1 << 60)
+    private let id: ConnectionID
+    /// Another hand at the victim: what the victim says to it while it hears this one goes there.
+    weak var other: Liar?
 
     /// - Parameters:
     ///   - member: Whose key it has; its own agent must not run.
-    init(of member: SimulatedDevice, to victim: SimulatedDevice, now: Moment) {
+    ///   - connection: The number of its connection, another one for each hand at the same victim.
+    init(of member: SimulatedDevice, to victim: SimulatedDevice, now: Moment, connection: UInt64 = 1 << 60) {
         (self.victim, self.now) = (victim, now)
+        id = ConnectionID(rawValue: connection)
         signer = member.signer
         link = PeerLink(localName: member.name, now: now.monotonic)
         let start = link.start(profiles: [:], roster: [], clock: now.wall, now: now.monotonic)
@@ -177,6 +181,8 @@ final class Liar {
         return id
     }
 
+    private func hear(_ bytes: [UInt8]) { perform(link.received(bytes, now: now.monotonic)) }
+
     private func tell(_ event: TransportEvent) { tell(.transport(event)) }
 
     private func tell(_ event: AgentEvent) {
@@ -184,7 +190,8 @@ final class Liar {
             switch action {
             case .reply(let id, let reply): victim.replies[id, default: []].append(reply)
             case .watch(let paths): victim.watched = paths
-            case .transport(.send(id, let bytes)): perform(link.received(bytes, now: now.monotonic))
+            case .transport(.send(id, let bytes)): hear(bytes)
+            case .transport(.send(let to, let bytes)) where to == other?.id: other?.hear(bytes)
             case .transport(.close(id)): isClosed = true
             case .log(let line): logs.append(line)
             default: break

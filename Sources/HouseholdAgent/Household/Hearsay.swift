@@ -43,6 +43,9 @@ struct Hearsay {
     /// The profiles in which writes of a device came from others, in ascending order.
     func profiles(of writer: DeviceID) -> [ProfileID] { (profiles[writer] ?? []).sorted() }
 
+    /// Whether writes of a device in a profile came from others.
+    func concerns(_ writer: DeviceID, in profile: ProfileID) -> Bool { profiles[writer]?.contains(profile) == true }
+
     // MARK: Adding
 
     /// The notes that store more runs of one profile.

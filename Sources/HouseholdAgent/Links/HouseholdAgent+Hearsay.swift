@@ -28,6 +28,15 @@ extension HouseholdAgent {
         }
     }
 
+    /// More is known now of what a peer covers, so it may be asked. What others said of its writes can be here before it
+    /// says itself that it wrote.
+    mutating func heard(of profile: ProfileID, from live: LiveLink, on id: ConnectionID) {
+        guard hearsay.concerns(live.peerKey.id, in: profile), question(about: profile, to: live, on: id) != nil else {
+            return
+        }
+        hearsayChecks.wake()
+    }
+
     /// A question about writes of the peer that came from others and that the peer covers; `nil` where there are none.
     private func question(about profile: ProfileID, to live: LiveLink, on id: ConnectionID) -> DigestQuestion? {
         guard let state = engine.profiles[profile]?.state, !hearsayChecks.isRepairing(profile, on: id) else {

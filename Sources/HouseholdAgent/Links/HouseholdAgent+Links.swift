@@ -163,17 +163,20 @@ extension HouseholdAgent {
                 return afterSettling(linkActions[(index + 1)...], on: id, now: now)
             case .stated(let profile, _):
                 relayedAcks.changed(profile)
+                heard(of: profile, from: live, on: id)
             case .needsDelta(let request): answer(request, on: id, now: now)
             case .delta(let delta):
                 relayedAcks.changed(delta.profile)
                 take(delta, from: id, live, now: now)
                 confirmHearsay(by: delta, from: live.peerKey)
                 repair(by: delta, from: live, on: id, now: now)
+                heard(of: delta.profile, from: live, on: id)
                 // The link's next action may build on the delta, so it comes after the delta's ack.
                 return afterSettling(linkActions[(index + 1)...], on: id, now: now)
             case .acked(let profile, _):
                 noteInStep(profile, with: live, now: now)
                 relayedAcks.changed(profile)
+                heard(of: profile, from: live, on: id)
             case .listed:
                 hearsayChecks.wake()
                 // A profile that was in step before one of the two agents was restarted still is.
