@@ -65,8 +65,9 @@ extension ProfileEngine {
         return OwnEnds(key, try? store.note(key)).contains(end)
     }
 
-    /// Notes this device's last write, if it is new. The note is stored in one transaction with the write.
-    func noteEnd(of profile: inout KeptProfile, in notes: inout NoteChange) throws(StorageFault) {
+    /// Notes this device's last write, if it is new. The note is stored in one transaction with the write. A former note
+    /// that cannot be read is written anew: what it held only lets others ask about it in vain.
+    func noteEnd(of profile: inout KeptProfile, in notes: inout NoteChange) {
         let (id, replica) = (profile.id, profile.replica)
         let former = profiles[id]?.state.vector.entries[replica]
         guard let end = profile.state.vector.entries[replica], end != former else { return }
@@ -75,7 +76,7 @@ extension ProfileEngine {
         if let known = profile.ownEnds, known.key == key {
             ends = known
         } else {
-            ends = OwnEnds(key, try store.note(key))
+            ends = OwnEnds(key, try? store.note(key))
         }
         // Not every change is made here, so the write before may not be noted yet.
         if let former, former.sequence < end.sequence, !ends.contains(former),

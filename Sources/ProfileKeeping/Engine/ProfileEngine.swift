@@ -122,7 +122,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         if pending != profiles[profile.id]?.pendingBackup?.note {
             whole.notes.set(Self.pendingBackupNotes.key(profile.id), pending)
         }
-        try noteEnd(of: &profile, in: &whole.notes)
+        noteEnd(of: &profile, in: &whole.notes)
         try record(whole)
         profile.file.recordStored(intent)
         if let step { profile.history = step.mark }

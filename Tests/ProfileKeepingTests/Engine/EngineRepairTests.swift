@@ -146,6 +146,25 @@ import Testing
         #expect(try desk.engine.store.notes(in: OwnEnds.notes).values.allSatisfy { $0.count <= 1 << 10 })
     }
 
+    /// Damage where nobody looks at a start must not stop every later save.
+    @Test func aDamagedNoteOfFormerWritesStopsNoSave() throws {
+        let (files, record) = (MemoryFiles(), MemoryRecord())
+        files.saveByRename(TestSave.bytes(coins: 1, level: 1), at: "/a/save.json")
+        var desk = try Desk(files, record, path: "/a/save.json", number: 1)
+        let id = try desk.add()
+        var again = try TestDevice(files, WithoutOwnEnds(record: record), path: desk.path, number: 1)
+        _ = again.engine.recover(now: again.now)
+        files.saveByRename(TestSave.bytes(coins: 2, level: 1), at: desk.path)
+        _ = try again.engine.ingest(id, now: again.now + 1_000)
+        let held = try #require(again.engine.profiles[id])
+        let last = try #require(held.state.vector.entries[held.replica])
+        #expect(try #require(desk.engine.profiles[id]).state.vector.entries[held.replica] != last)
+        #expect(try record.load(id)?.vector.entries[held.replica] == last)
+        // The note is written anew.
+        let ends = try record.notes(in: OwnEnds.notes)
+        #expect(ends.contains { OwnEnds($0.key, $0.value).contains(last) })
+    }
+
     @Test func onlyTheLastEndsAreKept() {
         let id = ProfileID(random: 1, 1)
         #expect(OwnEnds.formerKey(id, owner, at: 64 * 64 - 1) == nil)
@@ -158,4 +177,24 @@ import Testing
         #expect(read == ends && read.contains(end(3)) && read.contains(.init(sequence: 4, history: 9)))
         #expect(!read.contains(end(4)) && !read.contains(end(5)))
     }
+}
+
+/// A record whose notes of own writes cannot be read.
+private struct WithoutOwnEnds: ProfileKeeping.Record {
+    let record: MemoryRecord
+
+    func profiles() throws(StorageFault) -> [ProfileID] { try record.profiles() }
+
+    func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile? { try record.load(profile) }
+
+    func history(_ profile: ProfileID, below number: Int64, limit: Int) throws(StorageFault) -> [HistoryRow] {
+        try record.history(profile, below: number, limit: limit)
+    }
+
+    func notes(prefix: String) throws(StorageFault) -> [String: [UInt8]] {
+        if prefix.hasPrefix(OwnEnds.notes.prefix) { throw StorageFault(.record, "a note is damaged") }
+        return try record.notes(prefix: prefix)
+    }
+
+    func commit(_ change: RecordChange) throws(StorageFault) { try record.commit(change) }
 }
