@@ -80,6 +80,10 @@ package enum Limits {
     /// Bytes of an atom's sub.
     package static let sub = 512 << 10
 
+    /// How often a delta that is too large to be sent is tried again after one statement of the peer, because the peer
+    /// covers more meanwhile. Each time all its atoms are gathered.
+    package static let unsendableTries = 4
+
     /// Atoms in a delta up to which a sender checks whether the history of an entry can be left out. For more atoms the
     /// hash costs more than the 8 bytes that it saves. A choice of the sender.
     package static let hashedAtoms = 256

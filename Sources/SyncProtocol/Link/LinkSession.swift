@@ -32,9 +32,12 @@ struct LinkSession: ~Copyable {
     /// open already.
     mutating func request(_ profile: ProfileID) -> [LinkAction] {
         // What could not be sent may be less now: a peer that asked for everything says afterwards what it covers.
-        if let ledger = ledgers[profile], let beyond = ledger.unsendable, !beyond.covers(ledger.believed) {
+        if let ledger = ledgers[profile], let beyond = ledger.unsendable, !beyond.covers(ledger.believed),
+            ledger.unsendableTries < Limits.unsendableTries
+        {
             ledgers[profile]?.unsendable = nil
             ledgers[profile]?.request = nil
+            ledgers[profile]?.unsendableTries += 1
         }
         guard let ledger = ledgers[profile], ledger.request == nil, ledger.isListed || isPeerListed,
             !ledger.believed.covers(ledger.ours)
@@ -83,7 +86,7 @@ struct LinkSession: ~Copyable {
         )
         ledger.restatedByPeer = restated
         ledger.isListed = true
-        (ledger.request, ledger.unsendable) = (nil, nil)
+        (ledger.request, ledger.unsendable, ledger.unsendableTries) = (nil, nil, 0)
         ledgers[profile] = ledger
     }
 

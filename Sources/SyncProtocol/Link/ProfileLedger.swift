@@ -36,6 +36,8 @@ struct ProfileLedger {
     var request: UInt64?
     /// The vector beyond which there is more than can be sent.
     var unsendable: VersionVector?
+    /// How often that was tried again since the peer stated the profile.
+    var unsendableTries = 0
 
     /// The vector on which a delta of the peer builds, apart from what the delta itself names.
     var floor: VersionVector { announced.joined(received) }

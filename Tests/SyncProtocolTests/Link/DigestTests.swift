@@ -109,6 +109,24 @@ import Testing
         expectSame(network, profile)
     }
 
+    /// A peer that says again and again that it covers more does not make a device gather all its atoms each time.
+    @Test func whatCannotBeSentIsNotTriedWithoutEnd() {
+        let (reader, writer) = (Node("reader", 1), Node("writer", 2))
+        let name = JSONString(String(repeating: "x", count: Limits.path + 1))
+        writer.put(profile, [(AtomKey(DocumentPath([.member(name)]), .flag), .flag(true))])
+        let network = Network(reader, writer)
+        network.connect("reader", "writer")
+        network.run()
+        #expect(writer.unsendable.count == 1)
+        for number in 0..<20 {
+            let name = JSONString("n\(number)")
+            reader.put(profile, [(AtomKey(DocumentPath([.member(name)]), .flag), .flag(true))])
+            network.publish("reader", profile)
+            network.run()
+        }
+        #expect(writer.unsendable.count == 1 + Limits.unsendableTries && writer.deltas.count == 20)
+    }
+
     /// The element of a set in one's own save may be longer than any field that is signed.
     @Test func aDigestHasNoLongestName() {
         let key = AtomKey(
