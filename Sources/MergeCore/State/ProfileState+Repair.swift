@@ -119,14 +119,20 @@ extension ProfileState {
             return (key.id, epoch)
         }
         guard !lacking.isEmpty else { return [] }
-        let named = Dictionary(grouping: Set(writtenAtoms.compactMap(\.atom.epoch)), by: \.number)
-        var contents: [(AtomKey, AtomContent)] = []
+        // A member can declare epochs without number, all of one number and with one pattern. So both lists are walked
+        // once: the steps above an epoch follow it in their order.
+        let named = Set(writtenAtoms.compactMap(\.atom.epoch)).sorted()
+        var (index, contents): (Int, [(AtomKey, AtomContent)]) = (0, [])
         var patterns = epochRegistry.patterns(declaredBy: replica)
-        for (id, epoch) in lacking where named[id.number]?.contains(where: { $0.isStep(above: id) }) == true {
-            patterns.formUnion(epoch.selector.patterns)
-            var budget = PatternBudget()
-            budget.add(patterns)
-            if budget.excess != nil { break }
+        for (id, epoch) in lacking.sorted(by: { $0.0 < $1.0 }) {
+            while index < named.count, named[index] < id { index += 1 }
+            guard index < named.count, named[index].isStep(above: id) else { continue }
+            if !patterns.isSuperset(of: epoch.selector.patterns) {
+                patterns.formUnion(epoch.selector.patterns)
+                var budget = PatternBudget()
+                budget.add(patterns)
+                if budget.excess != nil { break }
+            }
             contents.append((EpochKey(id, replica).atomKey, .epoch(epoch)))
         }
         return write(contents, as: replica, &result)

@@ -241,6 +241,25 @@ import Testing
         #expect(devices.allSatisfy { $0.value[at: "coins"] == 4 })
     }
 
+    /// Of many epochs of one number those are declared again to which writes belong, also writes a step above one.
+    @Test func ofManyDeniedEpochsThoseInUseAreDeclared() {
+        let (owner, own) = (replica(1), replica(2))
+        let ids = (1...4).map { number in
+            EpochID(number: 1, kind: .restore, stamp: Stamp(rawValue: UInt64(10 * number)), origin: owner)
+        }
+        let key = AtomKey(DocumentPath([.member("coins")]), .latest)
+        let dot = Dot(replica: owner, sequence: 1)
+        var state = ProfileState()
+        state.join(
+            [KeyedAtom(key, Atom(.register(.live(WallTime(milliseconds: 1)), 4), dot, epoch: EpochID(after: ids[2])))],
+            vector: VersionVector([owner: .init(sequence: 1, history: 1)]))
+        let epoch = Epoch(selector: PathSelector(places: [key.path]), seen: [:])
+        let denied = ids.reversed().map { KeyedAtom(EpochKey($0, owner).atomKey, Atom(.epoch(epoch), dot)) }
+        var result = JoinResult()
+        let declared = state.declareAgain(denied, as: own, &result)
+        #expect(declared.map(\.key) == [EpochKey(ids[2], own).atomKey])
+    }
+
     /// A reset that its writer never made: it goes, and what it hid shows again.
     @Test func aResetThatWasMadeUpGoes() throws {
         var (devices, span) = try deceivedByAReset()
