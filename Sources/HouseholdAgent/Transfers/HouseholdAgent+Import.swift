@@ -61,7 +61,9 @@ extension HouseholdAgent {
         describe(&report, transfer.delta.profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
         do {
-            try join(admission, statements, signedBy: transfer.signer, now: now)
+            if let reason = try join(admission, statements, signedBy: transfer.signer, now: now) {
+                return fail(id, .failed, "the file cannot be taken: \(reason); nothing of its save was taken")
+            }
             finish(id, report, transfer.delta.profile, to: target, now: now)
         } catch {
             note(error)
@@ -70,9 +72,11 @@ extension HouseholdAgent {
     }
 
     /// Joins the transfer's delta as if it had come over a link.
+    ///
+    /// - Returns: The reason why nothing of it was stored, as the end of a sentence; `nil` where it was.
     private mutating func join(
         _ admission: DeltaAdmission, _ statements: [RosterStatement], signedBy signer: DeviceKey, now: Moment
-    ) throws(StorageFault) {
+    ) throws(StorageFault) -> String? {
         takeRoster(statements)
         // The record knows a device before its writes come in.
         let roster = household.takeUnstored()
@@ -82,13 +86,18 @@ extension HouseholdAgent {
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
             freshReplica: replica(joining: delta), notes: notes(of: admission), overfull: overfull(by: admission),
             now: now)
-        if case .full(let replicas) = outcome {
+        switch outcome {
+        case .full(let replicas):
             noteLeftOut(replicas, .full, by: admission, from: signer, now: now)
             return try join(admission.without(replicas), statements, signedBy: signer, now: now)
+        case .refused(let reason), .undeclared(let reason): return reason
+        case .gap: return "it builds on writes that are not here"
+        case .joined, .joinedAsNewReplica: break
         }
         stored(admission)
         noteLeftOut(admission.leftOut, .tooManyReplicas, by: admission, from: signer, now: now)
         if outcome == .joinedAsNewReplica { log(.warning, Self.newReplica) }
+        return nil
     }
 
     /// Merges an unknown signer's file as a plain document: its values have no history, so they do not add up with the
