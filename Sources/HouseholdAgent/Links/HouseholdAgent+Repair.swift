@@ -27,9 +27,8 @@ extension HouseholdAgent {
         let (known, quota, heard) = (origins, settings.quota, hearsay)
         // A made-up write may have replaced one of any device here, about which nobody would ask otherwise.
         let isNew = spans.contains { $0.after > 0 }
-        let others =
-            isNew || hearsayChecks.maySpread(in: profile, now: now.monotonic)
-            ? writesOfOthers(in: held.state.vector, besides: writer) : []
+        let spreads = isNew ? true : hearsayChecks.maySpread(in: profile, now: now.monotonic)
+        let others = spreads ? writesOfOthers(in: held.state.vector, besides: writer) : []
         do {
             let outcome = try engine.repair(
                 profile, by: delta.atoms, from: live.link.peerVector(profile), spans: spans, own: ownReplicas(of: held),
