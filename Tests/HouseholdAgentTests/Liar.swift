@@ -41,6 +41,8 @@ final class Liar {
     private var origins: [ReplicaID: ReplicaOrigin] = [:]
     /// Devices whose writes it passes on, with their own signatures.
     private var relayed: [ReplicaID: any DeviceSigner] = [:]
+    /// Whether it says of all it passes on that it had that before its writer was removed.
+    var saysItHadItBefore = false
     /// What it was asked for digests.
     private(set) var digestQuestions: [DigestQuestion] = []
     /// What it answers; nothing where there is none.
@@ -74,13 +76,14 @@ final class Liar {
     private func answer(_ request: DeltaRequest) {
         guard let claim = claims[request.profile] else { return }
         let atoms = claim.atoms.filter { !request.beyond.covers($0.atom.dot) }
-        let (signer, origins, relayed) = (signer, origins, relayed)
+        let (signer, origins, relayed, isWithinCut) = (signer, origins, relayed, saysItHadItBefore)
         perform(
             link.sendDelta(answering: request, atoms: atoms, to: claim.vector) { replica, entry in
                 origins[replica].map {
                     let writer: any DeviceSigner = relayed[replica] ?? signer
                     return WriteProof(
-                        origin: $0, signature: ReplicaHead.signature(of: replica, at: entry, by: writer))
+                        origin: $0, signature: ReplicaHead.signature(of: replica, at: entry, by: writer),
+                        isWithinCut: isWithinCut)
                 }
             })
     }

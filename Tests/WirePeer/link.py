@@ -87,6 +87,8 @@ class Link:
         # What this peer said of itself, by profile.
         self._said = {}
         self._told = set()
+        # Replicas of former members whose writes this peer says it had before their device was removed.
+        self.had_before = set()
         self._open = None
         # Kinds of frames that came, in order; bytes of deltas that were sent.
         self.heard = []
@@ -152,6 +154,8 @@ class Link:
         for position, replica in enumerate(order):
             delta.to[position].before = to[replica][0] - firsts[replica]
             delta.signatures += self.peer.signature(replica, *to[replica])
+            if replica in self.had_before:
+                delta.cut.append(position)
             if replica in self.peer.origins and replica not in self._told:
                 key, began, slot = self.peer.origins[replica]
                 device, device_key = self.out.devices.refer(key)

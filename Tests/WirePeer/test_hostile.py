@@ -20,7 +20,7 @@ import pairing
 import tls
 from agents import Trouble, wait_for
 from atoms import LATEST
-from conftest import Unwanted
+from conftest import Unwanted, join
 from identity import Identity
 from link import Ended, Link, Peer
 from messages import pb
@@ -224,6 +224,41 @@ def test_3_removals_by_a_removed_device(home):
             names = [device["name"] for device in agent.ask("devices")[1]["devices"]]
             home.say(f"devices of {agent.name}: {names}")
         raise
+
+
+def late_write(home, says_it_had_it):
+    """A member passes on what a device wrote after it was removed. Returns the name that A's save has then."""
+    gone, second = home.peer, join(home.a, "second")
+    assert home.a.ask("unpair", "peer", "--yes")[0] == 0
+    link = Link.dial(second, home.a.port)
+    assert link.run(lambda: second.named("RPG") and link.listed)
+    profile = second.named("RPG")
+    replica = gone.new_replica(profile.id)
+    second.origins[replica] = gone.origins[replica]
+    second.heads[replica, 1, 7] = gone.identity.head_signature(replica, 1, 7)
+    link.had_before = {replica} if says_it_had_it else set()
+    value = atoms.Atom(b"/name", LATEST, b"", atoms.register("late"), replica, 1)
+    link.send_delta(profile.id, {replica: (1, 7)}, {replica: 1}, [value])
+    serving = Aside(listen, home, link, 4)
+    try:
+        wait_for(lambda: home.a.read().get("name") == "late", 2, "the late write is there")
+    except Trouble:
+        pass
+    name = home.a.read().get("name")
+    home.honest()
+    serving.result()
+    home.no_link_cut()
+    return name
+
+
+def test_3_writes_after_a_removal(home):
+    if late_write(home, False) == "late":
+        raise Unwanted("what a removed device wrote later came in through a member")
+
+
+def test_3_writes_before_a_removal(home):
+    """The same with the word that belongs to it: what the test above finds is the missing word, and not the way."""
+    assert late_write(home, True) == "late"
 
 
 def test_3_devices_without_number(home):

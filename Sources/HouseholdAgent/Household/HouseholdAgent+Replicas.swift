@@ -65,7 +65,10 @@ extension HouseholdAgent {
                 heads.add([replica: SignedHeads.Head(entry: entry, signature: new)], in: profile)
                 signature = new
             }
-            if let signature { proofs[replica] = WriteProof(origin: origin, signature: signature) }
+            guard let signature else { continue }
+            // Nothing of a former member comes in here without that word, so it can be given for all that is here.
+            let isGone = household.roster.isGone(origin.device)
+            proofs[replica] = WriteProof(origin: origin, signature: signature, isWithinCut: isGone)
         }
         return proofs
     }

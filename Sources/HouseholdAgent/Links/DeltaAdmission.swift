@@ -19,6 +19,9 @@ struct DeltaAdmission {
     let offered: VersionVector
     /// The replicas for which the profile has no room. All other replicas are joined without them.
     private(set) var leftOut: Set<ReplicaID> = []
+    /// The replicas of former members whose new writes are left out, because the sender does not say that it had them
+    /// before it learned that their device is no member any more.
+    private(set) var beyondCut: Set<ReplicaID> = []
     /// The origins that were not known before. They are stored in one transaction with the delta, as ``heads`` are.
     private(set) var origins: [ReplicaOrigin] = []
     private(set) var heads: [ReplicaID: SignedHeads.Head] = [:]
@@ -52,9 +55,17 @@ struct DeltaAdmission {
         var room: ReplicaRoom?
         for replica in incoming.to.sortedReplicas {
             if let origin = known[replica] { owners[replica] = origin }
+            if isBeyondCut(replica, of: incoming, covered, roster) {
+                beyondCut.insert(replica)
+                continue
+            }
             guard covered.sequence(of: replica) == 0 else {
                 let isBehind = covered.sequence(of: replica) < incoming.from.sequence(of: replica)
-                if isBehind, !asksAgain, former.contains(replica, of: incoming.profile) { leftOut.insert(replica) }
+                if isBehind, !asksAgain, former.contains(replica, of: incoming.profile),
+                    !incoming.cut.contains(replica)
+                {
+                    leftOut.insert(replica)
+                }
                 continue
             }
             // On one link an origin is announced once, and it may have been with writes that were left out.
@@ -63,6 +74,10 @@ struct DeltaAdmission {
             {
                 owners[replica] = origin
                 origins.append(origin)
+                if isBeyondCut(replica, of: incoming, covered, roster) {
+                    beyondCut.insert(replica)
+                    continue
+                }
             }
             guard let origin = owners[replica] else {
                 guard former.contains(replica, of: incoming.profile) else {
@@ -76,8 +91,9 @@ struct DeltaAdmission {
             if !left.takes(origin) { leftOut.insert(replica) }
             room = left
         }
-        delta = incoming.without(leftOut)
-        origins.removeAll { leftOut.contains($0.replica) }
+        let without = leftOut.union(beyondCut)
+        delta = incoming.without(without)
+        origins.removeAll { without.contains($0.replica) }
         guard covered.covers(delta.from) else {
             verdict = .gap
             return
@@ -100,6 +116,17 @@ struct DeltaAdmission {
                 heads[replica] = SignedHeads.Head(entry: entry, signature: signature)
             }
         }
+    }
+
+    /// Whether a replica's device is no member any more, and wrote what is new here, as far as anybody says, after the
+    /// members had learned of that.
+    private func isBeyondCut(
+        _ replica: ReplicaID, of incoming: IncomingDelta, _ covered: VersionVector, _ roster: Roster
+    ) -> Bool {
+        guard let device = owners[replica]?.device, roster.isGone(device), !incoming.cut.contains(replica) else {
+            return false
+        }
+        return incoming.to.sequence(of: replica) > covered.sequence(of: replica)
     }
 
     /// The device that owns a replica of the delta.

@@ -24,6 +24,7 @@ extension HouseholdAgent {
         case .taken: break
         }
         leaveOut(admission.leftOut, .tooManyReplicas, by: admission, id, live, now: now)
+        leaveOut(admission.beyondCut, .noMember, by: admission, id, live, now: now)
         take(admission, from: id, live, now: now)
     }
 
@@ -95,6 +96,15 @@ extension HouseholdAgent {
         }
     }
 
+    /// Asks a device again for writes of former members that were left out. It may have sent them before it learned of
+    /// a removal, and says only from now on that it had them by then.
+    mutating func askAgainForFormerMembers(on id: ConnectionID, now: Moment) {
+        for profile in leftOut.lackingFormerMembers {
+            guard let vector = engine.profiles[profile]?.state.vector else { continue }
+            tell(id, now: now) { $0.offer(profile, vector: vector) }
+        }
+    }
+
     /// Notes that a profile is kept without the writes of some replicas, so that `status` and `sync` say so.
     ///
     /// - Parameter sender: The device that sent them, or signed the file with them.
@@ -129,6 +139,8 @@ extension HouseholdAgent {
             let name = name(of: writer.device)
             let unpair = "go on without that device: hearth unpair \(ShellWord.quoted(name))"
             switch writer.reason {
+            // Of a member nothing is left out for that.
+            case .noMember: return nil
             case .full:
                 return "what \(name) plays is left out here, because it fills the save with more than a save may hold; "
                     + "make the save smaller there, or \(unpair)"

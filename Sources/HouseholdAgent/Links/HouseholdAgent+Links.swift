@@ -158,7 +158,7 @@ extension HouseholdAgent {
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements):
-                takeRoster(statements, from: id)
+                if takeRoster(statements, from: id) { afterSettling { $0.askAgainForFormerMembers(on: id, now: now) } }
                 // It may have removed the peer, of which nothing more is taken then.
                 return afterSettling(linkActions[(index + 1)...], on: id, now: now)
             case .stated(let profile, _):
@@ -237,8 +237,11 @@ extension HouseholdAgent {
     /// Merges roster statements, and reports which devices came and which left.
     ///
     /// - Parameter source: The link over which they came.
-    mutating func takeRoster(_ statements: [RosterStatement], from source: ConnectionID? = nil) {
-        guard let change = household.take(statements, from: source, by: signer) else { return }
+    /// - Returns: Whether anything was new.
+    @discardableResult mutating func takeRoster(
+        _ statements: [RosterStatement], from source: ConnectionID? = nil
+    ) -> Bool {
+        guard let change = household.take(statements, from: source, by: signer) else { return false }
         for member in change.joined {
             let by = household.roster.introducers(of: member.key).map { name(of: $0) }.joined(separator: ", ")
             log(.notice, "a device joined the household", ["device": member.name, "by": by])
@@ -246,6 +249,7 @@ extension HouseholdAgent {
         for member in change.left {
             log(.notice, "another device removed a device from the household", ["device": member.name])
         }
+        return true
     }
 
     func name(of key: DeviceKey) -> String { household.roster.name(of: key.id) }

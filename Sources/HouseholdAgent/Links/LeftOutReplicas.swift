@@ -8,6 +8,7 @@ struct LeftOutReplicas {
     enum Reason: String, Comparable {
         case tooManyReplicas = "it has too many replicas"
         case full = "it holds more than a save may"
+        case noMember = "it is no member any more, and nobody had this before"
 
         static func < (one: Reason, two: Reason) -> Bool { one.rawValue < two.rawValue }
     }
@@ -23,7 +24,7 @@ struct LeftOutReplicas {
         let writer: Writer
         /// On one link a peer announces the origin once, and it may be wanted again later.
         let origin: ReplicaOrigin?
-        var sequence: UInt64
+        let sequence: UInt64
     }
 
     /// Most replicas that are remembered, of all profiles together.
@@ -45,6 +46,11 @@ struct LeftOutReplicas {
         return known.compactMap { writer in writer.device.map { ($0, writer.reason) } }.sorted { $0 < $1 }
     }
 
+    /// The profiles that lack writes of former members. O(replicas that are left out).
+    var lackingFormerMembers: [ProfileID] {
+        replicas.filter { $0.value.values.contains { $0.writer.reason == .noMember } }.keys.sorted()
+    }
+
     /// The origin of a replica whose writes are left out, as a peer announced it.
     func origin(of replica: ReplicaID, in profile: ProfileID) -> ReplicaOrigin? {
         replicas[profile]?[replica]?.origin
@@ -59,8 +65,11 @@ struct LeftOutReplicas {
         var isNew = false
         for (replica, writer) in writers {
             let sequence = vector.sequence(of: replica)
-            if let known = replicas[profile]?[replica]?.sequence {
-                replicas[profile]?[replica]?.sequence = max(known, sequence)
+            if let known = replicas[profile]?[replica] {
+                replicas[profile]?[replica] = Lacking(
+                    writer: writer, origin: known.origin ?? origins[replica],
+                    sequence: max(known.sequence, sequence))
+                if known.writer != writer { isNew = true }
             } else if count < Self.limit {
                 replicas[profile, default: [:]][replica] = Lacking(
                     writer: writer, origin: origins[replica], sequence: sequence)

@@ -46,14 +46,17 @@ extension HouseholdAgent {
         var report = ImportReport(transfer, source: isRemoved ? .removedMember : .member)
         if isRemoved { report.device = exporter }
         var state = engine.profiles[transfer.delta.profile]?.state ?? ProfileState()
+        // A member signed that it had all of this, or the player took the file of a device that is none any more.
+        var delta = transfer.delta
+        delta.cut = Set(delta.to.entries.keys)
         let admission = DeltaAdmission(
-            transfer.delta, from: transfer.signer, covered: state.vector, known: origins, roster: roster,
+            delta, from: transfer.signer, covered: state.vector, known: origins, roster: roster,
             leftOut: leftOut)
         if case .refused(let reason) = admission.verdict {
             let what = isRemoved ? "the file cannot be taken" : "the file is damaged or forged"
             return fail(id, .failed, "\(what): \(reason); nothing was taken")
         }
-        let delta = admission.delta
+        delta = admission.delta
         if let reason = state.refusal(of: delta.atoms) {
             return fail(id, .failed, "the file is damaged or forged: \(reason); nothing was taken")
         }

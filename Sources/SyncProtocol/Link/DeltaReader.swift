@@ -14,6 +14,7 @@ struct DeltaReader {
     private let entries: [VectorCoding.Read]
     private let origins: [ReplicaOrigin]
     private let signatures: [ReplicaID: [UInt8]]
+    private let cut: Set<ReplicaID>
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
     /// The number of these bytes that came with the current frame.
@@ -50,6 +51,22 @@ struct DeltaReader {
             signatures[entry.replica] = Array(bytes[position * Limits.signature..<(position + 1) * Limits.signature])
         }
         self.signatures = signatures
+        cut = try Self.cut(frame, entries)
+    }
+
+    private static func cut(
+        _ frame: WireDelta, _ entries: [VectorCoding.Read]
+    ) throws(ProtocolFault) -> Set<ReplicaID> {
+        var next: UInt32 = 0
+        var cut: Set<ReplicaID> = []
+        for position in frame.cut {
+            guard position >= next, position < entries.count else {
+                throw ProtocolFault("a delta names replicas of former members out of order, or none that it has")
+            }
+            next = position + 1
+            cut.insert(entries[Int(position)].replica)
+        }
+        return cut
     }
 
     private static func origins(
@@ -122,6 +139,7 @@ struct DeltaReader {
         var delta = IncomingDelta(
             profile: profile, from: from, to: to, atoms: atoms, origins: origins, signatures: signatures)
         for entry in entries { delta.begins[entry.replica] = entry.after }
+        delta.cut = cut
         return delta
     }
 

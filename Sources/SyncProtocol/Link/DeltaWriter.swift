@@ -21,8 +21,8 @@ struct DeltaWriter {
     init(head: WireDelta, order: [ReplicaID], lead: [UInt8]) {
         frame = head
         columns = ColumnsWriter(lead: lead)
-        // Upper bounds: 104 bytes for an entry with its signature, 140 for an origin with its key.
-        size = 104 * head.to.count + 140 * head.origins.count
+        // Upper bounds: 104 bytes for an entry with its signature, 140 for an origin with its key, 2 for a position.
+        size = 104 * head.to.count + 140 * head.origins.count + 2 * head.cut.count
         var spans: [ReplicaID: (UInt32, UInt64, UInt64)] = [:]
         for (position, replica) in order.enumerated() {
             let entry = head.to[position]

@@ -119,6 +119,9 @@ package struct IncomingDelta: Hashable, Sendable {
     package let signatures: [ReplicaID: [UInt8]]
     /// For each replica in `to`: the sequence number after which the delta has its writes.
     package var begins: [ReplicaID: UInt64] = [:]
+    /// The replicas in `to` whose device is no member any more, and whose writes the sender had before it learned of
+    /// that, as it says.
+    package var cut: Set<ReplicaID> = []
     /// Whether it is the answer to ``PeerLink/askForAll(of:vector:)``. One that was read before the question is not.
     package var isAskedFor = false
     /// Whether it is that answer, and holds everything that the peer holds.

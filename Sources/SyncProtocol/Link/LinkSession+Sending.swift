@@ -121,6 +121,7 @@ extension LinkSession {
             head.to[position].before = to.sequence(of: replica) - 1 - request.beyond.sequence(of: replica)
             guard let proof = proofs[replica] else { preconditionFailure("an entry of a delta has no proof") }
             head.signatures += proof.signature.wire
+            if proof.isWithinCut { head.cut.append(UInt32(position)) }
             // A peer that covers any write of the replica knows its origin already.
             guard ledger.confirmed.sequence(of: replica) == 0, !announced.contains(replica) else { continue }
             if announced.count < Limits.names { announced.insert(replica) }

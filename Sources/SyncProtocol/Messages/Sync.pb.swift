@@ -465,6 +465,15 @@ package nonisolated struct WireDelta: @unchecked Sendable {
     set {_uniqueStorage()._signatures = newValue}
   }
 
+  /// In frame 0 only: positions in `to`, ascending, of replicas whose device was a member once and is none any more, as
+  /// the sender knows. With it the sender says: these writes it had before it learned of that, or they came to it with
+  /// this word. Who knows that the device is no member takes none of its writes without the word; who has them gives it.
+  /// So all members end up with the writes that some member had in time, and later ones come in from nobody.
+  package var cut: [UInt32] {
+    get {_storage._cut}
+    set {_uniqueStorage()._cut = newValue}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1595,7 +1604,7 @@ nonisolated extension WireProfileVector: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Delta"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}to\0\u{1}restated\0\u{1}origins\0\u{1}rest\0\u{2}\u{2}unfinished\0\u{1}number\0\u{1}more\0\u{1}columns\0\u{1}packed\0\u{1}signatures\0\u{c}\u{7}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{3}profile_id\0\u{1}to\0\u{1}restated\0\u{1}origins\0\u{1}rest\0\u{2}\u{2}unfinished\0\u{1}number\0\u{1}more\0\u{1}columns\0\u{1}packed\0\u{1}signatures\0\u{1}cut\0\u{c}\u{7}\u{1}")
 
   fileprivate class _StorageClass {
     var _profile: UInt32 = 0
@@ -1610,6 +1619,7 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     var _columns: WireColumns? = nil
     var _packed: Data = Data()
     var _signatures: Data = Data()
+    var _cut: [UInt32] = []
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1632,6 +1642,7 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       _columns = source._columns
       _packed = source._packed
       _signatures = source._signatures
+      _cut = source._cut
     }
   }
 
@@ -1662,6 +1673,7 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         case 11: try { try decoder.decodeSingularMessageField(value: &_storage._columns) }()
         case 12: try { try decoder.decodeSingularBytesField(value: &_storage._packed) }()
         case 13: try { try decoder.decodeSingularBytesField(value: &_storage._signatures) }()
+        case 14: try { try decoder.decodeRepeatedUInt32Field(value: &_storage._cut) }()
         default: break
         }
       }
@@ -1710,6 +1722,9 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       if !_storage._signatures.isEmpty {
         try visitor.visitSingularBytesField(value: _storage._signatures, fieldNumber: 13)
       }
+      if !_storage._cut.isEmpty {
+        try visitor.visitPackedUInt32Field(value: _storage._cut, fieldNumber: 14)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1731,6 +1746,7 @@ nonisolated extension WireDelta: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if _storage._columns != rhs_storage._columns {return false}
         if _storage._packed != rhs_storage._packed {return false}
         if _storage._signatures != rhs_storage._signatures {return false}
+        if _storage._cut != rhs_storage._cut {return false}
         return true
       }
       if !storagesAreEqual {return false}

@@ -32,9 +32,13 @@ package struct WriteProof: Hashable, Sendable {
     package let origin: ReplicaOrigin
     /// See ``ReplicaHead``.
     package let signature: [UInt8]
+    /// Whether the device is no member any more, and this device had its writes before it learned of that, or from a
+    /// member that said so.
+    package let isWithinCut: Bool
 
-    package init(origin: ReplicaOrigin, signature: [UInt8]) {
+    package init(origin: ReplicaOrigin, signature: [UInt8], isWithinCut: Bool = false) {
         self.origin = origin
         self.signature = signature
+        self.isWithinCut = isWithinCut
     }
 }

@@ -64,6 +64,10 @@ package struct Roster: Hashable, Sendable {
     /// or wrote in a save before that came into the household.
     package func wasMember(_ key: DeviceKey) -> Bool { everMembers.contains(key) || writers.contains(key) }
 
+    /// Whether a device was a member, or was paired by one that was, and is no member now: it was removed, or nobody
+    /// that is left vouched for it. Members take no more of its writes than some of them had before they learned of that.
+    package func isGone(_ key: DeviceKey) -> Bool { everMembers.contains(key) && !contains(key) }
+
     /// Whether a device was removed and has not come back. The answer is also right for this device.
     package func isRemoved(_ key: DeviceKey) -> Bool {
         guard let removal = removals[key] else { return false }

@@ -32,10 +32,52 @@ import Testing
         }
     }
 
-    @Test func whatARemovedDeviceWroteIsTaken() throws {
+    /// The sender says that it had that before it learned of the removal.
+    @Test func whatARemovedDeviceWroteBeforeIsTaken() throws {
         let roster = try home.roster.removing(deck.key, by: me).roster
-        let admission = try home.admit([Claim(deck, 3)].delta(), roster: roster)
+        let claim = try Claim(deck, 3)
+        var delta = [claim].delta()
+        delta.cut = [claim.replica]
+        let admission = try home.admit(delta, roster: roster)
         #expect(!roster.contains(deck.key) && admission.verdict == .taken && admission.heads.count == 1)
+        #expect(admission.beyondCut.isEmpty)
+    }
+
+    /// Also where some of it is here, and beside what is taken.
+    @Test(arguments: [0, 2]) func whatARemovedDeviceWroteLaterIsLeftOut(covered: UInt64) throws {
+        let roster = try home.roster.removing(deck.key, by: me).roster
+        let (late, other) = (try Claim(deck, 3, after: covered), try Claim(tv, 2))
+        let former = covered == 0 ? [] : [try Claim(deck, covered)]
+        let admission = try home.admit([late, other].delta(), covered: former, roster: roster)
+        #expect(admission.verdict == .taken && admission.beyondCut == [late.replica] && admission.leftOut.isEmpty)
+        #expect(admission.delta.to == [other].vector && admission.origins == [other.origin])
+        #expect(Array(admission.heads.keys) == [other.replica] && admission.delta.atoms.count == 1)
+        #expect(admission.owner(of: late.replica) == late.origin, "to be named")
+        // A device that came back writes as before.
+        let back = try roster.adding(deck.key, name: "deck", by: me).roster
+        #expect(try home.admit([late].delta(), covered: former, roster: back).heads.count == 1)
+    }
+
+    /// A device that only the removed one let in never was a member of those that are left.
+    @Test func whatADeviceOfARemovedOneWroteIsLeftOut() throws {
+        let deckRoster = Roster(me: deck.key, name: "deck", household: home.roster.household)
+        let said = try deckRoster.adding(home.stranger.key, name: "x", by: deck).roster.statements
+        let roster = try home.roster.removing(deck.key, by: me).roster.merging(said).roster
+        let claim = try Claim(home.stranger, 3)
+        #expect(try home.admit([claim].delta(), roster: roster).beyondCut == [claim.replica])
+    }
+
+    @Test func whatWasLeftOutIsAskedForOnceTheWordComes() throws {
+        let roster = try home.roster.removing(deck.key, by: me).roster
+        let (known, late) = (try Claim(deck, 2), try Claim(deck, 5, after: 4))
+        var left = LeftOutReplicas()
+        let writer = LeftOutReplicas.Writer(device: deck.key.id, reason: .noMember)
+        _ = left.add([late.replica: writer], upTo: [late].vector, of: Claim.save, now: 0)
+        #expect(left.lackingFormerMembers == [Claim.save])
+        var delta = [late].delta()
+        delta.cut = [late.replica]
+        let admission = try home.admit(delta, covered: [known], roster: roster, leftOut: left, asksAgain: false)
+        #expect(admission.verdict == .gap)
     }
 
     /// Also where a member sends them together with what may be taken, and where the stranger says who is a member.

@@ -68,6 +68,8 @@ import Testing
                 }
         },
         Case("answer to what was never said", "never made") { Forge.delta { $0.restated = 1 } },
+        Case("former member of nothing", "former members") { Forge.delta { $0.cut = [4] } },
+        Case("former member twice", "former members") { Forge.delta { $0.cut = [0, 0] } },
         Case("origin of nothing", "another's than it is") {
             Forge.delta {
                 var origin = WireOrigin()
