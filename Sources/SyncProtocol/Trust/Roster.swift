@@ -10,7 +10,8 @@ package import MergeCore
 ///   removed device comes back when the one that removed it is removed. So a removal lasts if some member confirmed it
 ///   before its issuer was removed.
 /// - A device can join only by pairing, and another member can bring in ``Limits/broughtIn`` devices at most.
-/// - A removed device can come back only by pairing, because only pairing makes a statement with a higher serial.
+/// - A removed device can come back only by pairing, because only pairing makes a statement with a higher serial. What a
+///   device says of itself raises none.
 ///
 /// Merging is commutative, associative and idempotent, as long as the limits are not reached.
 package struct Roster: Hashable, Sendable {

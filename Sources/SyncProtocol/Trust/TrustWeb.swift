@@ -5,8 +5,8 @@
 /// decide about those of farther levels.
 struct TrustWeb {
     /// The members: devices that can be reached from `me` over statements of members, each newer than every removal of
-    /// its subject that counts. The value is the statement that counts; `me` has none unless another member vouches for
-    /// it.
+    /// its subject that counts. The value is the statement that counts: the newest of another device, or the member's own
+    /// under the same serial, since it knows its name. `me` has none unless another member vouches for it.
     private(set) var members: [DeviceKey: RosterStatement?]
     /// The devices that could be reached by pairings alone, if there were no removals.
     private(set) var everMembers: Set<DeviceKey>
@@ -47,7 +47,8 @@ struct TrustWeb {
             level = settle(level)
             var next: Set<DeviceKey> = []
             for issuer in level {
-                for vouch in vouches[issuer] ?? [] where vouch.serial > removals[vouch.subject] ?? 0 {
+                for vouch in vouches[issuer] ?? []
+                where vouch.subject != issuer && vouch.serial > removals[vouch.subject] ?? 0 {
                     switch members[vouch.subject] {
                     case nil: next.insert(vouch.subject)
                     case .some(let old?) where !Self.precedes(vouch, old): continue
@@ -57,6 +58,12 @@ struct TrustWeb {
                 }
             }
             level = next.sorted()
+        }
+        // A device's word about itself says what it is called, and never how new its membership is: a device that is
+        // about to be removed could state itself under a serial that the removal does not reach.
+        for word in vouches.values.joined() where word.subject == word.issuer && word.purpose == .vouched {
+            guard let member = members[word.subject] ?? nil, member.serial == word.serial else { continue }
+            members[word.subject] = .some(word)
         }
     }
 
@@ -123,12 +130,8 @@ struct TrustWeb {
         }
     }
 
-    /// Of two vouches for one device the newer one counts; then the device's own (it knows its name); then that of the
-    /// issuer with the lower key.
+    /// Of two vouches of others for one device the newer one counts; then that of the issuer with the lower key.
     private static func precedes(_ a: RosterStatement, _ b: RosterStatement) -> Bool {
-        if a.serial != b.serial { return a.serial > b.serial }
-        let own = (a.issuer == a.subject, b.issuer == b.subject)
-        if own.0 != own.1 { return own.0 }
-        return a.issuer < b.issuer
+        a.serial != b.serial ? a.serial > b.serial : a.issuer < b.issuer
     }
 }

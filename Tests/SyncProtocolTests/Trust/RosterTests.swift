@@ -232,6 +232,37 @@ func join(_ a: inout Member, _ b: inout Member) throws {
         #expect(!a.trusts(c))
     }
 
+    /// A device that expects to be removed states itself under a higher serial, to one member only.
+    @Test func noDeviceOutlivesItsRemovalByItsOwnWord() throws {
+        var (a, b, bad) = (Member("a", 1), Member("b", 2), Member("bad", 3))
+        try join(&a, &b)
+        try join(&a, &bad)
+        b.hear(a)
+        b.vouch()
+        a.hear(b)
+        let serial = 1 + Limits.serialGap
+        for purpose in [RosterStatement.Purpose.vouched, .paired] {
+            let word = RosterStatement(
+                household: home, subject: bad.key, name: "good", purpose: purpose, serial: serial, by: bad.signer)
+            bad.roster = bad.roster.merging([word]).roster
+        }
+        b.hear(bad)
+        b.vouch()
+        #expect(b.trusts(bad))
+        #expect(!b.roster.statements.contains { $0.issuer == b.key && $0.serial >= serial }, "b repeats the serial")
+        try a.remove(bad)
+        b.hear(a)
+        b.vouch()
+        a.hear(b)
+        a.vouch()
+        b.hear(bad)
+        #expect(!a.trusts(bad) && !b.trusts(bad) && a.trusts(b) && b.trusts(a))
+        // By pairing it comes back, above what it said.
+        try join(&b, &bad)
+        a.hear(b)
+        #expect(a.trusts(bad) && b.trusts(bad) && bad.trusts(a))
+    }
+
     @Test func twoThatRemoveEachOtherAreBothOut() throws {
         var (a, b, c) = (Member("a", 1), Member("b", 2), Member("c", 3))
         try join(&c, &a)
