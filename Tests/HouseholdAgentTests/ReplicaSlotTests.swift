@@ -50,6 +50,30 @@ import Testing
         #expect(state.vector == laptop.machine?.engine.profiles[profile]?.state.vector)
     }
 
+    /// A replica may begin so many epochs: a device that has used them up goes on as another one, and can still reset.
+    @Test func whoHasStartedOverTooOftenGoesOnAsAnotherReplica() throws {
+        let home = Home(seed: 17)
+        let (laptop, deck) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, #"{"best":1}"#, rules: try home.rules([("/best", MergeRule(.max))]), on: laptop)
+        try home.pair(laptop, deck)
+        try home.restore(path, on: deck)
+        home.household.run(milliseconds: 2_000)
+        let profile = try #require(laptop.record.profiles().first)
+        let former = try #require(laptop.machine?.engine.profiles[profile]).replica
+        for _ in 0..<ProfileState.epochsOfReplica + 2 {
+            let id = home.household.ask(ResetRequest(profile: "game"), on: laptop)
+            _ = home.household.run(until: { laptop.replies[id]?.last?.isFinal == true })
+            guard case .response(is ProfileAnswer)? = laptop.replies[id]?.last else {
+                throw Home.Failure("not reset: \(laptop.replies[id] ?? [])")
+            }
+        }
+        #expect(laptop.machine?.engine.profiles[profile]?.replica != former)
+        home.household.save(#"{"best":7}"#, to: path, on: laptop)
+        home.expect(#"{"best":7}"#, at: path, on: [laptop, deck], within: 20_000)
+        let (ours, theirs) = (laptop.machine?.engine.profiles[profile], deck.machine?.engine.profiles[profile])
+        #expect(ours?.state.vector == theirs?.state.vector)
+    }
+
     /// A device that got a new key cannot sign for the replica that it had: it takes one of its own.
     @Test func aReplicaOfAnotherKeyIsGivenUp() throws {
         let home = Home(seed: 16)

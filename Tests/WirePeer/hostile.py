@@ -98,6 +98,17 @@ def epoch(link, profile, number, patterns=(), places=("",), kind=2):
     return name
 
 
+def many_epochs(link, profile, count):
+    """So many resets in one write, each of a place that nobody has."""
+    replica = link.peer.replica(profile)
+    values = []
+    for number in range(1, count + 1):
+        cover = json.dumps({"patterns": [], "places": [f"/nowhere/{number}"], "seen": {}}).encode()
+        values.append((b"#epochs", EPOCH, epoch_id(number, 2, 0, replica) + replica, cover))
+    link.peer.write(profile, values)
+    link.send_profile(profile)
+
+
 def rule_set(patterns, seen):
     """The content of a #rules atom: each pattern is latest."""
     rules = [{"path": pattern, "merge": "latest"} for pattern in patterns]

@@ -467,6 +467,35 @@ def test_8_epochs_with_many_patterns(home):
     home.honest()
 
 
+def test_8_many_epochs_of_places(home):
+    """As many epochs as one replica may begin, each of one more place, beside many values; and the start after that."""
+    link = home.link(home.a)
+    home.peer.write(home.profile, [(b"/n%d" % at, LATEST, b"", atoms.register(at)) for at in range(5_000)])
+    link.send_profile(home.profile)
+    assert listen(home, link, 20, lambda: "ack" in link.heard)
+    link.heard.clear()
+    hostile.many_epochs(link, home.profile, 1_000)
+    joins_soon(home, link, "1,000 epochs beside 5,000 values")
+    link.close("done")
+    home.honest(limit=4.0)
+    home.a.kill()
+    took = home.a.start(home.b)
+    home.say(f"the start after that took {took:.1f} s")
+    if took > 5:
+        raise Unwanted(f"the start beside 1,000 epochs takes {took:.1f} s")
+    home.honest(limit=4.0)
+
+
+def test_8_epochs_without_number(home):
+    """More than one replica may begin: nothing of them is stored."""
+    link = home.link(home.a)
+    hostile.many_epochs(link, home.profile, 2_000)
+    listen(home, link, 3)
+    home.honest()
+    if home.a.read().get("name") != "Ada":
+        raise Unwanted(f"epochs beyond the bound count: {home.a.read()}")
+
+
 def test_8_rules_with_many_patterns(home):
     link = with_deep_places(home)
     hostile.rules(link, home.profile, ["/**/x" * 3 + f"/**/{at}" for at in range(1_000)])

@@ -47,6 +47,7 @@ extension HouseholdAgent {
         // A projection may find a save that was swapped away unseen, so its own changes are settled in a second round.
         for isProjecting in [true, false] {
             for id in engine.takeChanged() {
+                makeRoomForEpochs(of: id)
                 knowOwnReplica(of: id, now: now)
                 keepHeads(of: id)
                 watches.bind(id, to: engine.profiles[id]?.file.path)

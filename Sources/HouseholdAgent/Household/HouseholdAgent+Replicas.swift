@@ -51,6 +51,15 @@ extension HouseholdAgent {
         }
     }
 
+    /// Goes on as another replica where the present one may begin no more epochs, so that the player can still reset,
+    /// restore and undo.
+    mutating func makeRoomForEpochs(of id: ProfileID) {
+        guard let held = engine.profiles[id], !held.state.hasRoomForEpoch(of: held.replica) else { return }
+        let fresh = freshReplica(for: id)
+        guard fresh != held.replica, held.state.hasRoomForEpoch(of: fresh) else { return }
+        do { try engine.goOn(id, as: fresh) } catch { note(error) }
+    }
+
     // MARK: Proofs
 
     /// The signatures that this device can show for entries of a vector. It signs for its own replicas; for others it

@@ -43,8 +43,10 @@ extension ProfileState {
     mutating func finishDecoding(_ vector: VersionVector) {
         self.vector = vector
         if let epochs = table.place(.epochs, .epoch) {
-            for number in Array(table.parts(of: epochs)) { keyedAtom(at: number).map { _ = begin($0, nil) } }
+            for number in Array(table.parts(of: epochs)) { keyedAtom(at: number).map { declare($0, nil) } }
         }
+        var result = JoinResult(isKept: false)
+        beginDeclared(&result)
         reloadRemovals()
         reloadRules()
         // Even when the rules name no version, or one that cannot be read, there may be atoms of a version.

@@ -43,8 +43,18 @@ struct EpochRegistry: Sendable {
         func isSeen(by vector: VersionVector) -> Bool { dots.contains(where: vector.covers) }
     }
 
+    /// A declaration that came in and is not in ``known`` yet.
+    private struct Declaration: Sendable {
+        let id: EpochID
+        let epoch: Epoch
+        let upcaster: Upcaster?
+        let dot: Dot
+    }
+
     /// The largest first.
     private(set) var known: [Known] = []
+    private var declarations: [Declaration] = []
+    private var places = EpochPlaces()
     private var ids: [EpochID] = []
     private var numbers: [EpochID: UInt32] = [:]
 
@@ -68,38 +78,72 @@ struct EpochRegistry: Sendable {
         return a == 0 || ids[Int(a) - 1] < ids[Int(b) - 1]
     }
 
-    /// Forgets the declarations, but not the numbers.
-    mutating func forgetDeclared() { known = [] }
+    // MARK: Declaring
 
-    /// Notes a declaration. Returns the epoch if it is new here, or if it was not declared in this version before; else
-    /// `nil`.
-    mutating func declare(_ id: EpochID, _ epoch: Epoch, _ upcaster: Upcaster?, by dot: Dot) -> Known? {
-        let index = index(of: id)
-        if index < known.count, known[index].id == id {
-            if !known[index].dots.contains(dot) { known[index].dots.append(dot) }
-            guard !known[index].upcasters.contains(upcaster) else { return nil }
-            known[index].upcasters.append(upcaster)
-            return known[index]
-        }
-        let new = Known(id: id, number: number(id), epoch: epoch, dots: [dot], upcasters: [upcaster])
-        known.insert(new, at: index)
-        return new
+    /// Forgets the declarations, but not the numbers.
+    mutating func forgetDeclared() { (known, declarations, places) = ([], [], EpochPlaces()) }
+
+    /// Notes a declaration. It counts from the next ``settle()`` on.
+    mutating func declare(_ id: EpochID, _ epoch: Epoch, _ upcaster: Upcaster?, by dot: Dot) {
+        _ = number(id)
+        declarations.append(Declaration(id: id, epoch: epoch, upcaster: upcaster, dot: dot))
     }
 
-    /// The index of an epoch in ``known``, or the index at which it would be inserted. O(log epochs).
-    private func index(of id: EpochID) -> Int {
+    /// Whether no declaration waits for ``settle()``.
+    var isSettled: Bool { declarations.isEmpty }
+
+    /// Takes up the declarations that came in, all in one pass. Returns those epochs that are new here, or that were not
+    /// declared in this version before, ascending. O(epochs + declarations · log).
+    mutating func settle() -> [Known] {
+        guard !declarations.isEmpty else { return [] }
+        let new = declarations.enumerated().sorted { one, other in
+            one.element.id == other.element.id ? one.offset < other.offset : one.element.id > other.element.id
+        }
+        declarations = []
+        var (merged, fresh): ([Known], Set<UInt32>) = ([], [])
+        merged.reserveCapacity(known.count + new.count)
+        var rest = known[...]
+        for (_, declaration) in new {
+            while let next = rest.first, next.id >= declaration.id {
+                merged.append(next)
+                rest = rest.dropFirst()
+            }
+            if let last = merged.indices.last, merged[last].id == declaration.id {
+                if !merged[last].dots.contains(declaration.dot) { merged[last].dots.append(declaration.dot) }
+                guard !merged[last].upcasters.contains(declaration.upcaster) else { continue }
+                merged[last].upcasters.append(declaration.upcaster)
+                fresh.insert(merged[last].number)
+            } else {
+                let number = number(declaration.id)
+                merged.append(
+                    Known(
+                        id: declaration.id, number: number, epoch: declaration.epoch, dots: [declaration.dot],
+                        upcasters: [declaration.upcaster]))
+                fresh.insert(number)
+            }
+        }
+        merged += rest
+        known = merged
+        let begun = Array(known.filter { fresh.contains($0.number) }.reversed())
+        for epoch in begun { places.add(epoch) }
+        return begun
+    }
+
+    // MARK: Looking up
+
+    /// The declared epoch of an id; `nil` where nobody declared it. O(log epochs).
+    func declared(_ id: EpochID?) -> Known? {
+        guard let id else { return nil }
         var (low, high) = (0, known.count)
         while low < high {
             let middle = (low + high) / 2
             if id < known[middle].id { low = middle + 1 } else { high = middle }
         }
-        return low
+        return low < known.count && known[low].id == id ? known[low] : nil
     }
 
     /// The number of the epoch in force at a place; 0 for none.
-    func inForce(_ path: DocumentPath) -> UInt32 {
-        known.first { $0.covers(path) }?.number ?? 0
-    }
+    func inForce(_ path: DocumentPath) -> UInt32 { places.largest(covering: path).flatMap { numbers[$0] } ?? 0 }
 
     /// The epoch in force at a place for a reader who had seen no more than a vector.
     func inForce(_ path: DocumentPath, seen vector: VersionVector) -> EpochID? {
@@ -112,17 +156,16 @@ struct EpochRegistry: Sendable {
     }
 
     /// The newest epoch at a place.
-    func newest(_ path: DocumentPath) -> Known? {
-        known.first { $0.covers(path) }
-    }
+    func newest(_ path: DocumentPath) -> Known? { declared(places.largest(covering: path)) }
 
-    /// The patterns of the epochs that a replica declared. O(epochs · declarations).
-    func patterns(declaredBy replica: ReplicaID) -> Set<RulePattern> {
-        var patterns = Set<RulePattern>()
+    /// The epochs that a replica declared, and their patterns. O(epochs · declarations).
+    func declared(by replica: ReplicaID) -> (ids: Set<EpochID>, patterns: Set<RulePattern>) {
+        var (ids, patterns): (Set<EpochID>, Set<RulePattern>) = ([], [])
         for known in known where known.dots.contains(where: { $0.replica == replica }) {
+            ids.insert(known.id)
             patterns.formUnion(known.epoch.selector.patterns)
         }
-        return patterns
+        return (ids, patterns)
     }
 
     /// Whether a reader who had seen no more than a vector knows every epoch.

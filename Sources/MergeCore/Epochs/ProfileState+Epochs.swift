@@ -177,8 +177,14 @@ extension ProfileState {
             )
         }
         // Other devices refuse more than that, see `ProfileState+Admission.swift`.
+        let declared = epochRegistry.declared(by: context.replica)
+        guard declared.ids.count < Self.epochsOfReplica else {
+            throw EpochError(
+                "this device has started over, restored and undone as often as it may in one save; do it on another "
+                    + "device, or export the save and start a new one")
+        }
         var budget = PatternBudget()
-        budget.add(epochRegistry.patterns(declaredBy: context.replica).union(selector.patterns))
+        budget.add(declared.patterns.union(selector.patterns))
         if let excess = budget.excess {
             throw EpochError(
                 "the parts that this device has started over so far have paths with more than \(excess); restore "

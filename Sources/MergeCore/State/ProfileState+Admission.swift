@@ -9,10 +9,15 @@ extension ProfileState {
     /// that time.
     package static let epochGap: UInt64 = 1 << 20
 
+    /// The largest number of epochs that one replica may declare. Every one of them stays for good, and what is written
+    /// or read later is compared with them. A device whose replica has begun so many goes on as another replica, of which
+    /// it has 16; saves need no epoch.
+    package static let epochsOfReplica = 1_024
+
     /// The reason why a delta may not be joined, as the end of a sentence; `nil` where it may. O(atoms + epochs log
     /// epochs).
     package func refusal(of atoms: [KeyedAtom]) -> String? {
-        refusalOfEpochs(in: atoms) ?? refusalOfPatterns(in: atoms) ?? refusalOfRules(in: atoms)
+        refusalOfEpochs(in: atoms) ?? refusalOfDeclarations(in: atoms) ?? refusalOfRules(in: atoms)
     }
 
     /// Whether atoms of a delta belong to an epoch that no device declared, neither here nor in the delta. A correct
@@ -51,21 +56,33 @@ extension ProfileState {
         return nil
     }
 
-    /// Every epoch's patterns are compared with every place, so their number is limited. The limit is for each replica,
-    /// not for all together: otherwise a bad member could send different epochs to two honest devices, and each would
-    /// reject the other. A pattern counts once, because a player may start the same part over again and again.
-    private func refusalOfPatterns(in atoms: [KeyedAtom]) -> String? {
-        var new: [ReplicaID: Set<RulePattern>] = [:]
+    /// Every epoch's patterns are compared with every place, so their number is limited, and so is that of epochs. The
+    /// limits are for each replica, not for all together: otherwise a bad member could send different epochs to two honest
+    /// devices, and each would reject the other. A pattern counts once, because a player may start the same part over
+    /// again and again. (How many places one epoch names is limited where it is read: ``PathSelector/placeLimit``.)
+    private func refusalOfDeclarations(in atoms: [KeyedAtom]) -> String? {
+        var new: [ReplicaID: (ids: Set<EpochID>, patterns: Set<RulePattern>)] = [:]
         for atom in atoms {
-            guard case .epoch(let epoch) = atom.atom.content else { continue }
-            new[atom.atom.dot.replica, default: []].formUnion(epoch.selector.patterns)
+            guard case .epoch(let epoch) = atom.atom.content, let key = EpochKey(atom.key.sub) else { continue }
+            new[atom.atom.dot.replica, default: ([], [])].ids.insert(key.id)
+            new[atom.atom.dot.replica, default: ([], [])].patterns.formUnion(epoch.selector.patterns)
         }
-        for (replica, patterns) in new where !patterns.isEmpty {
+        for (replica, (ids, patterns)) in new {
+            let declared = epochRegistry.declared(by: replica)
+            guard ids.union(declared.ids).count <= Self.epochsOfReplica else {
+                return "one replica began more than \(Self.epochsOfReplica) epochs"
+            }
+            guard !patterns.isEmpty else { continue }
             var budget = PatternBudget()
-            budget.add(patterns.union(epochRegistry.patterns(declaredBy: replica)))
+            budget.add(patterns.union(declared.patterns))
             if let excess = budget.excess { return "the paths of one replica's epochs have more than \(excess)" }
         }
         return nil
+    }
+
+    /// Whether a replica may declare one more epoch. O(epochs).
+    package func hasRoomForEpoch(of replica: ReplicaID) -> Bool {
+        epochRegistry.declared(by: replica).ids.count < Self.epochsOfReplica
     }
 
     /// Refuses rules that no version could use: they would stop the profile on every device. Rules with words that this

@@ -123,10 +123,12 @@ extension ProfileState {
         // once: the steps above an epoch follow it in their order.
         let named = Set(writtenAtoms.compactMap(\.atom.epoch)).sorted()
         var (index, contents): (Int, [(AtomKey, AtomContent)]) = (0, [])
-        var patterns = epochRegistry.patterns(declaredBy: replica)
+        var (own, patterns) = epochRegistry.declared(by: replica)
         for (id, epoch) in lacking.sorted(by: { $0.0 < $1.0 }) {
             while index < named.count, named[index] < id { index += 1 }
             guard index < named.count, named[index].isStep(above: id) else { continue }
+            own.insert(id)
+            guard own.count <= Self.epochsOfReplica else { break }
             if !patterns.isSuperset(of: epoch.selector.patterns) {
                 patterns.formUnion(epoch.selector.patterns)
                 var budget = PatternBudget()

@@ -190,7 +190,7 @@ extension ProfileState {
     }
 
     private func isDeclared(_ epoch: EpochID?) -> Bool {
-        epoch.map { epoch in epochRegistry.known.contains { $0.id == epoch } } ?? true
+        epoch == nil || epochRegistry.declared(epoch) != nil
     }
 
     /// The number that a game wrote at a counter's place, if a register keeps one (see ``WriteBatch``).

@@ -104,6 +104,7 @@ extension ProfileState {
             let upcaster = upcasters.isOwn(atom.key.path) ? nil : upcasters.upcaster(from: atom.key.path.version.label)
             for upcast in upcasts(of: atom) { _ = show(upcast, upcaster, replacing: nil, &result) }
         }
+        beginDeclared(&result)
         settleRemovals()
     }
 
@@ -123,6 +124,7 @@ extension ProfileState {
     private mutating func show(
         _ new: KeyedAtom, _ upcaster: Upcaster?, replacing own: Dot?, _ result: inout JoinResult
     ) -> Bool {
+        if !epochRegistry.isSettled, new.key.path != .epochs { beginDeclared(&result) }
         let (number, place, isNewPlace) = table.make(new.key)
         if isNewPlace {
             if new.key.kind == .latest { noteContainers(of: new.key.path) }
@@ -153,7 +155,7 @@ extension ProfileState {
         if result.isKept { result.changed.append(new.key) }
         if new.key.path.isReserved {
             if new.key.path == .rules { reloadRules() }
-            if new.key.path == .epochs { result.overridden += begin(new, upcaster) }
+            if new.key.path == .epochs { declare(new, upcaster) }
         } else if isHidden(number), isUnseen(new, at: place) {
             result.overridden.append(new)
         }
@@ -187,8 +189,8 @@ extension ProfileState {
 
     /// Whether the writer of the epoch in force at a place had not read the write of an atom.
     func isUnseen(_ atom: KeyedAtom, at place: AtomTable.Number) -> Bool {
-        let number = table[place].inForce
-        return epochRegistry.known.first { $0.number == number }.map { !$0.epoch.hasSeen(atom.atom.dot) } ?? false
+        let inForce = epochRegistry.declared(epochRegistry.id(table[place].inForce))
+        return inForce.map { !$0.epoch.hasSeen(atom.atom.dot) } ?? false
     }
 
     mutating func store(_ atom: Atom, at number: AtomTable.Number) {
@@ -217,27 +219,39 @@ extension ProfileState {
         return number
     }
 
-    /// Puts an epoch in force at the places it covers, when its atom comes in. Returns the atoms that were shown there
-    /// and that the epoch's writer had not seen.
-    mutating func begin(_ new: KeyedAtom, _ upcaster: Upcaster?) -> [KeyedAtom] {
-        guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content,
-            let known = epochRegistry.declare(key.id, epoch, upcaster, by: new.atom.dot)
-        else { return [] }
-        var overridden: [KeyedAtom] = []
+    /// Notes the epoch that an atom declares. It is in force from ``beginDeclared(_:)`` on.
+    mutating func declare(_ new: KeyedAtom, _ upcaster: Upcaster?) {
+        guard let key = EpochKey(new.key.sub), case .epoch(let epoch) = new.atom.content else { return }
+        epochRegistry.declare(key.id, epoch, upcaster, by: new.atom.dot)
+    }
+
+    /// Puts the epochs that came in in force at the places they cover, all of them in one walk over the places.
+    ///
+    /// - Parameter result: Collects the atoms that were shown there, and that the writer of the first epoch that hides
+    ///   them had not seen.
+    mutating func beginDeclared(_ result: inout JoinResult) {
+        if epochRegistry.isSettled { return }
+        let new = epochRegistry.settle()
+        guard !new.isEmpty else { return }
+        var begun = EpochPlaces()
+        for epoch in new { begun.add(epoch) }
         for number in 0..<table.recordCount where table[number].place == AtomTable.none {
-            guard epochRegistry.isBelow(table[number].inForce, known.number) else { continue }
             let path = DocumentPath(encoded: Array(table.keyBytes(number)))
-            guard known.covers(path) else { continue }
+            guard let last = begun.largest(covering: path), case let inForce = epochRegistry.id(table[number].inForce),
+                inForce.map({ $0 < last }) ?? true
+            else { continue }
             let former = [number] + Array(table.parts(of: number))
-            for atom in former where table[atom].sequence > 0 && !isHidden(atom) && !epoch.hasSeen(dot(at: atom)) {
-                if epochRegistry.isBelow(table[atom].epoch, known.number), let atom = keyedAtom(at: atom) {
-                    overridden.append(atom)
+            for record in former where table[record].sequence > 0 && !isHidden(record) {
+                let floor = [inForce, epochRegistry.id(table[record].epoch)].compactMap { $0 }.max()
+                let first = epochRegistry.declared(begun.smallest(covering: path, above: floor))
+                guard let first, !first.epoch.hasSeen(dot(at: record)), let atom = keyedAtom(at: record) else {
+                    continue
                 }
+                result.overridden.append(atom)
             }
-            table.setInForce(number, known.number)
+            table.setInForce(number, epochRegistry.number(last))
         }
         removals.unsettle()
-        return overridden
     }
 
     mutating func reloadRules() {

@@ -42,6 +42,7 @@ public struct ProfileState: Sendable {
         table.reserve(atoms.count)
         var result = JoinResult(isKept: false)
         for atom in Self.inOrder(Self.byDot(atoms)) { _ = insert(atom, &result) }
+        beginDeclared(&result)
         settleRemovals()
         self.vector = vector
     }
@@ -108,6 +109,7 @@ public struct ProfileState: Sendable {
         var result = JoinResult()
         result.reserve(atoms.count)
         for atom in Self.inOrder(Self.byDot(atoms)) where !vector.covers(atom.atom.dot) { take(atom, &result) }
+        beginDeclared(&result)
         settleRemovals()
         vector.join(other)
         return result
@@ -142,6 +144,7 @@ public struct ProfileState: Sendable {
             let key = AtomKey(place(atom.key.path), atom.key.kind, sub: atom.key.sub)
             take(KeyedAtom(key, atom.atom), &result)
         }
+        beginDeclared(&result)
         settleRemovals()
         let other = other.upcasted(like: self)
         result.overridden.removeAll { other.atom($0.key)?.dot == $0.atom.dot && other.live($0.key) == nil }
@@ -153,6 +156,7 @@ public struct ProfileState: Sendable {
     mutating func put(_ atoms: [KeyedAtom]) -> JoinResult {
         var result = JoinResult()
         for atom in Self.inOrder(Self.byDot(atoms)) { take(atom, &result) }
+        beginDeclared(&result)
         settleRemovals()
         return result
     }
@@ -195,8 +199,13 @@ public struct ProfileState: Sendable {
             history.add(atom)
             if insert(atom, replacing: dot, &result) { written.append(atom) }
         }
-        for (key, content) in contents { write(key, content, epoch(for: key, besides: dot)) }
+        for (key, content) in contents {
+            // An epoch of this batch is in force for what comes behind it.
+            if key.kind != .epoch { beginDeclared(&result) }
+            write(key, content, epoch(for: key, besides: dot))
+        }
         for (key, content, epoch) in late { write(key, content, epoch) }
+        beginDeclared(&result)
         settleRemovals()
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written
@@ -218,6 +227,7 @@ public struct ProfileState: Sendable {
             // peers get the atom.
             if insert(atom, replacing: dot, &result) || force(atom) { written.append(atom) }
         }
+        beginDeclared(&result)
         settleRemovals()
         vector.advance(replica, to: VersionVector.Entry(sequence: dot.sequence, history: history.value))
         return written

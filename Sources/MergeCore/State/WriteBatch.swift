@@ -255,6 +255,7 @@ struct WriteBatch {
             return false
         }
         return stamp.successor == stamp && (context.base.covers(atom.dot) || atom.dot.replica == context.replica)
+            && state.hasRoomForEpoch(of: context.replica)
     }
 
     mutating func refuse(_ path: DocumentPath, _ reason: String) {

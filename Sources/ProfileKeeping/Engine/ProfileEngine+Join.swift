@@ -77,6 +77,13 @@ extension ProfileEngine {
         try commit(&profile, atoms: profile.state.reissue(atoms, from: own, context), as: .merge, at: now.wall)
     }
 
+    /// Writes as another replica from now on. What the former one wrote stays as it is.
+    package mutating func goOn(_ id: ProfileID, as replica: ReplicaID) throws(StorageFault) {
+        guard var profile = profiles[id] else { return }
+        profile.replica = replica
+        try commit(&profile)
+    }
+
     /// Whether another device wrote under this device's replica id: more writes than this device made, or as many with
     /// another history.
     private func isReplicaReused(_ other: VersionVector, _ profile: KeptProfile) -> Bool {
