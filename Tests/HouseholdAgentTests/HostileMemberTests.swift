@@ -133,7 +133,43 @@ import Testing
         let report = scene.laptop.replies[id]?.last?.message(StatusReport.self)?.profiles.first
         #expect(
             report?.state == "bad" && report?.reason?.hasPrefix("its rules come from a newer Hearth (") == true
-                && report?.reason?.hasSuffix("); update Hearth on this device") == true, "\(report?.reason ?? "-")")
+                && report?.reason?.contains("); update Hearth on this device, or put rules") == true,
+            "\(report?.reason ?? "-")")
+        // Where there is no newer Hearth, the player puts those of before in force again, for all.
+        let (home, both) = (scene.home, [scene.laptop, scene.deck])
+        home.household.kill(scene.laptop)
+        try home.household.start(scene.laptop)
+        home.household.run(milliseconds: 10_000)
+        func isHeld(_ device: SimulatedDevice) -> Bool {
+            device.machine?.engine.profiles[scene.profile]?.state.rulesHeld != nil
+        }
+        #expect(both.allSatisfy(isHeld))
+        let rules = try home.rules([("/coins", MergeRule(.counter))])
+        let added = home.household.ask(AddRequest(path: path, name: "game", rules: rules), on: scene.laptop)
+        home.household.run(milliseconds: 10_000)
+        guard case .response(is ProfileAnswer)? = scene.laptop.replies[added]?.last else {
+            throw Home.Failure("not added: \(scene.laptop.replies[added] ?? [])")
+        }
+        #expect(!both.contains(where: isHeld))
+        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: scene.deck)
+        home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: both, within: 10_000)
+    }
+
+    /// Beyond all versions that a save could have had, and beyond all that a clock shows: no rules, and no value, would
+    /// come after them.
+    @Test func rulesBeyondAllGenerations() throws {
+        let scene = try scene()
+        let text =
+            #"{"set":{"rules":[{"path":"/coins","merge":"max"}]},"seen":{},"version":{"generation":\#(1 << 60),"former":{}}}"#
+        let rules = try JSONValue(parsing: Array(text.utf8))
+        claim([(AtomKey(.rules, .rules), .register(.live(1), rules), nil)], scene)
+        try expectRefused(scene, "its rules come after more than")
+    }
+
+    @Test(arguments: [DocumentPath([.member("title")]), .name]) func aStampBeyondAllClocks(path: DocumentPath) throws {
+        let scene = try scene()
+        claim([(AtomKey(path, .latest), .register(Stamp(rawValue: .max), "mine"), nil)], scene)
+        try expectRefused(scene, "later than any clock shows")
     }
 
     /// The save that was made of it could be written, but neither read again nor be the base of the next one.
@@ -149,7 +185,7 @@ import Testing
     @Test func theLastStampFreezesNothing() throws {
         let scene = try scene()
         let key = AtomKey(DocumentPath([.member("title")]), .latest)
-        claim([(key, .register(Stamp(rawValue: .max), "mine"), nil)], scene)
+        claim([(key, .register(.last, "mine"), nil)], scene)
         #expect(!scene.liar.isClosed)
         let (home, both) = (scene.home, [scene.laptop, scene.deck])
         // What the laptop said to others meanwhile went to the liar alone.

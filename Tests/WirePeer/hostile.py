@@ -14,6 +14,8 @@ from link import Ended, Link
 from messages import pb
 
 TOPMOST = (1 << 64) - 1
+# The last stamp that is not refused.
+LAST_STAMP = 1 << 63 | (1 << 47) - (1 << 40) - 1 << 16 | 0xFFFF
 
 # ---- vectors
 
@@ -78,9 +80,9 @@ def deep_value(link, profile, steps=505, nested=500):
     link.send_profile(profile)
 
 
-def topmost_stamp(link, profile, path, value):
+def topmost_stamp(link, profile, path, value, stamp=LAST_STAMP):
     """A value that no later write is later than, by a replica that wins against every other."""
-    profile.write(link.peer.high_replica(), [(path, LATEST, b"", atoms.register(value, TOPMOST))])
+    profile.write(link.peer.high_replica(), [(path, LATEST, b"", atoms.register(value, stamp))])
     link.send_profile(profile)
 
 

@@ -296,6 +296,16 @@ def test_4_the_last_epoch(home):
     home.honest()
 
 
+@pytest.mark.parametrize("path", [b"/name", b"#name"])
+def test_4_a_stamp_beyond_all_clocks(home, path):
+    link = home.link(home.a)
+    hostile.topmost_stamp(link, home.profile, path, "frozen", hostile.TOPMOST)
+    listen(home, link, 1)
+    if home.a.read()["name"] == "frozen" or home.a.ask("status")[1]["profiles"][0]["name"] == "frozen":
+        raise Unwanted("a value with a time later than any clock shows counts")
+    home.honest()
+
+
 def test_4_the_last_stamp(home):
     link = home.link(home.a)
     hostile.topmost_stamp(link, home.profile, b"/name", "frozen")

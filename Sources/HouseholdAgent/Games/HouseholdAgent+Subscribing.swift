@@ -86,6 +86,10 @@ extension HouseholdAgent {
         _ request: SubscribeRequest, _ profile: ProfileID, isKnown: Bool, now: Moment
     ) -> String? {
         guard let held = engine.profiles[profile], held.state.rules != request.rules else { return nil }
+        // Only the player puts others in their place.
+        if let why = held.state.rulesHeld {
+            return "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
+        }
         switch request.rules.versionChange(from: held.state.rules) {
         case .earlier:
             let (theirs, ours) = (held.state.rules.version ?? "", request.rules.version ?? "")

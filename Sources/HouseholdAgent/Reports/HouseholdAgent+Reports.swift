@@ -42,7 +42,11 @@ extension HouseholdAgent {
         if profile.file.path == nil { (state, reason) = ("relayed", nil) }
         if paused.contains(id) { (state, reason) = ("paused", nil) }
         if let held = profile.state.rulesHeld {
-            (state, reason) = ("bad", "its rules come from a newer Hearth (\(held)); update Hearth on this device")
+            let other = profile.file.path.map {
+                ", or put rules that this one knows in force on all machines: hearth add \(ShellWord.quoted($0)) --rules FILE"
+            }
+            let what = "its rules come from a newer Hearth (\(held)); update Hearth on this device"
+            (state, reason) = ("bad", what + (other ?? ""))
         }
         return (state, reason)
     }

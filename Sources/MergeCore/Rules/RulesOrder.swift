@@ -10,6 +10,9 @@ import LosslessJSON
 /// The count is stored in the atom. Either rule set could say which of the two versions is later, but the two may
 /// disagree; a join needs one order that all devices share.
 enum RulesOrder {
+    /// The largest generation of rules. No save has so many versions; rules beyond that are refused.
+    static let generationLimit: UInt64 = 1 << 20
+
     /// The generation in the content of a `#rules` atom; 0 where the content holds none or cannot be read.
     static func generation(of content: ArraySlice<UInt8>) -> UInt64 {
         guard content.count > 8, let value = try? JSONValue(parsing: Array(content.dropFirst(8))),
@@ -26,6 +29,16 @@ enum RulesOrder {
     /// The generation for rules that replace others. Rules that go over several versions at once count all of them, so
     /// that they win against rules that go over one.
     static func generation(of rules: RuleSet, after former: ReplicatedRules?) -> UInt64 {
+        min(generationLimit, count(rules, after: former))
+    }
+
+    /// The generation for rules that replace the content of an atom, which this version may be unable to read. Rules whose
+    /// stamp no later one can follow are outdone by a generation.
+    static func generation(above content: ArraySlice<UInt8>, isLast: Bool) -> UInt64 {
+        min(generationLimit, min(generationLimit, generation(of: content)) + (isLast ? 1 : 0))
+    }
+
+    private static func count(_ rules: RuleSet, after former: ReplicatedRules?) -> UInt64 {
         let own = VersionLabel(rules) == .none ? 0 : UInt64(rules.migrations.count)
         guard let former else { return own }
         if VersionLabel(rules) == VersionLabel(former.rules) { return former.generation }

@@ -18,6 +18,7 @@ extension ProfileState {
     /// epochs).
     package func refusal(of atoms: [KeyedAtom]) -> String? {
         refusalOfEpochs(in: atoms) ?? refusalOfDeclarations(in: atoms) ?? refusalOfRules(in: atoms)
+            ?? refusalOfStamps(in: atoms)
     }
 
     /// Whether atoms of a delta belong to an epoch that no device declared, neither here nor in the delta. A correct
@@ -89,11 +90,31 @@ extension ProfileState {
     /// version does not know are accepted: they may come from a newer version.
     private func refusalOfRules(in atoms: [KeyedAtom]) -> String? {
         for atom in atoms where atom.key == AtomKey(.rules, .rules) {
+            // A generation far beyond all that any save had would leave no room for one above it. The limit is fixed: one
+            // above what is known here could be kept by one honest device and not by another.
+            guard RulesOrder.generation(of: atom.atom.encoded[...]) <= RulesOrder.generationLimit else {
+                return "its rules come after more than \(RulesOrder.generationLimit) versions"
+            }
             guard case .register(_, let json?) = atom.atom.content else { continue }
             do {
                 _ = try ReplicatedRules(json: json)
             } catch {
                 if error.isForEveryVersion { return "its rules cannot be used: \(error)" }
+            }
+        }
+        return nil
+    }
+
+    /// Refuses values with stamps that no device makes, see ``Stamp/last``. O(atoms).
+    private func refusalOfStamps(in atoms: [KeyedAtom]) -> String? {
+        for atom in atoms {
+            switch AtomForm(atom.key.kind, isPart: !atom.key.sub.isEmpty) {
+            case .register, .candidate, .position: break
+            case .opaque, .extremum, .flag, .tally, .baseline, .member, .membership, .epoch, .removal: continue
+            }
+            let stamp = Stamp(rawValue: atom.atom.encoded.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+            guard stamp <= .last else {
+                return "the value of \(atom.key.path.description.prefix(80)) has a time later than any clock shows"
             }
         }
         return nil

@@ -62,9 +62,13 @@ extension ProfileState {
     ) -> WriteResult {
         let former = self.rules
         var stamp = Stamp.live(context.now)
-        if case .register(let last, _)? = atom(AtomKey(.rules, .rules))?.content { stamp = max(stamp, last.successor) }
         var replicated = ReplicatedRules(rules, seen: vector)
         replicated.generation = RulesOrder.generation(of: rules, after: replicatedRules)
+        if let known = atom(AtomKey(.rules, .rules)), case .register(let last, _) = known.content {
+            stamp = max(stamp, last.successor)
+            let least = RulesOrder.generation(above: known.encoded[...], isLast: last.isLast)
+            replicated.generation = max(replicated.generation, least)
+        }
         replicated.former = formers(under: rules, document)
         let change = (AtomKey(.rules, .rules), AtomContent.register(stamp, replicated.json))
         guard VersionLabel(former) == VersionLabel(rules) else {

@@ -254,7 +254,7 @@ struct WriteBatch {
         guard let atom = state.live(AtomKey(path, .latest)), case .register(let stamp, _) = atom.content else {
             return false
         }
-        return stamp.successor == stamp && (context.base.covers(atom.dot) || atom.dot.replica == context.replica)
+        return stamp.isLast && (context.base.covers(atom.dot) || atom.dot.replica == context.replica)
             && state.hasRoomForEpoch(of: context.replica)
     }
 

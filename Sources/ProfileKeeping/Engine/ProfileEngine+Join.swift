@@ -93,10 +93,10 @@ extension ProfileEngine {
         return theirs.sequence == ours.sequence && theirs.history != ours.history
     }
 
-    /// Puts other rules in force for the whole household. Rules of an earlier version are refused, and so are rules
-    /// under which the save here cannot be used.
+    /// Puts other rules in force for the whole household, also in place of rules that this version cannot use. Rules of
+    /// an earlier version are refused, and so are rules under which the save here cannot be used.
     package mutating func changeRules(_ id: ProfileID, to rules: RuleSet, now: Moment) throws(AdoptFault) {
-        guard var profile = profiles[id], profile.state.rules != rules else { return }
+        guard var profile = profiles[id], profile.state.rules != rules || profile.state.rulesHeld != nil else { return }
         let former = profile.state.rules
         var document = profile.merged
         var baseHistory: BaseHistory.Change?

@@ -145,7 +145,7 @@ import Testing
     /// A field whose value has the last stamp there is: whoever has read it can still replace it, again and again.
     @Test func theLastStampFreezesNoField() throws {
         let field = AtomKey(DocumentPath([.member("title")]), .latest)
-        for end in [UInt64.max, UInt64.max - 1] {
+        for end in [Stamp.last.rawValue, .max, .max - 1] {
             var devices = Device.household(2, rules(["/coins": .init(.counter)]), sharing: #"{"title":"a","coins":5}"#)
             receive(&devices[0], [(field, .register(Stamp(rawValue: end), "mine"))])
             settle(&devices)
@@ -188,6 +188,41 @@ import Testing
         receive(&device, [(AtomKey(path, .latest), .register(Stamp(rawValue: .max), value))])
         let document = try #require(Projection.newDocument(of: device.state))
         _ = try JSONDocument(parsing: document.jsonBytes)
+    }
+
+    /// Stamps of a fixed band are refused in every form that begins with one; what honest devices write is below it.
+    @Test func stampsBeyondAllClocksAreRefused() {
+        let (place, writer) = (DocumentPath([.member("a")]), replica(50))
+        func refusal(_ key: AtomKey, _ content: AtomContent) -> String? {
+            states().state.refusal(of: [KeyedAtom(key, Atom(content, Dot(replica: writer, sequence: 1)))])
+        }
+        let beyond = [Stamp.last.rawValue + 1, .max].map(Stamp.init(rawValue:))
+        for stamp in [.live(.max), .last, .adopted(.max)] + beyond {
+            let contents: [(AtomKey, AtomContent)] = [
+                (AtomKey(place, .latest), .register(stamp, 1)), (AtomKey(.name, .latest), .register(stamp, "x")),
+                (AtomKey(place, .choice, sub: writer.bytes), .candidate(stamp, 1, replaced: [:])),
+                (AtomKey(place, .order, sub: [0x31]), .position(stamp, [1])),
+            ]
+            for (key, content) in contents {
+                #expect((refusal(key, content) == nil) == (stamp <= .last), "\(key.kind) \(stamp)")
+            }
+        }
+        #expect(refusal(AtomKey(place, .set, sub: [0x31]), .membership(length: .max, 1)) == nil, "that is no stamp")
+    }
+
+    /// Rules with the last stamp there is: those of an honest device that has read them are of a later generation.
+    @Test func theLastStampFreezesNoRules() {
+        var devices = Device.household(2, rules(["/coins": .init(.counter)]), sharing: #"{"coins":5}"#)
+        var set = ReplicatedRules(rules(["/coins": .init(.max)]), seen: VersionVector())
+        set.generation = 7
+        receive(&devices[0], [(AtomKey(.rules, .rules), .register(.last, set.json))])
+        settle(&devices)
+        for kind in [MergeRule(.min), MergeRule(.counter)] {
+            let wanted = rules(["/coins": kind])
+            _ = devices[1].state.changeRules(to: wanted, document: nil, devices[1].context(devices[1].state.vector))
+            settle(&devices)
+            #expect(devices.allSatisfy { $0.state.rules == wanted })
+        }
     }
 
     private func keysAreApart(_ device: Device) -> Bool {
