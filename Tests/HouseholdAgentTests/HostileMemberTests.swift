@@ -301,4 +301,40 @@ import Testing
             #expect(text.contains(#""coins":8,"title":"b""#) && text.contains(#""f99":true"#), "\(text)")
         }
     }
+
+    /// It makes saves without number: so many are kept as nobody has to restore, and the honest devices' are all taken.
+    @Test func savesWithoutNumberAreLeftOut() throws {
+        let scene = try scene { device in device.begunProfiles = 3 }
+        let (home, laptop, deck) = (scene.home, scene.laptop, scene.deck)
+        let made = (0..<8).map { ProfileID(random: 9, UInt64($0)) }
+        func make(_ profile: ProfileID) {
+            let replica = scene.liar.replica(in: profile)
+            let atom = Atom(.register(.live(1), "mine"), Dot(replica: replica, sequence: 1))
+            var vector = VersionVector()
+            vector.advance(replica, to: .init(sequence: 1, history: 1))
+            scene.liar.claim(profile, [KeyedAtom(AtomKey(.name, .latest), atom)], upTo: vector)
+        }
+        func kept() -> Int { made.count { laptop.machine?.engine.profiles[$0] != nil } }
+        for profile in made { make(profile) }
+        #expect(kept() == 3 && !scene.liar.isClosed, "\(kept()) are kept")
+        #expect(scene.liar.logs.contains { $0.message.contains("a save is left out") }, "\(scene.liar.logs)")
+        func troubles() throws -> [String] {
+            let status = home.household.ask(StatusRequest(), on: laptop)
+            return try #require(laptop.replies[status]?.last?.message(StatusReport.self)).troubles
+        }
+        #expect(try troubles().contains { $0.hasPrefix("bad has more saves than the 3") }, "\(try troubles())")
+        // It stays so after a start, and what an honest device begins comes.
+        home.household.kill(laptop)
+        try home.household.start(laptop)
+        home.household.run(milliseconds: 5_000)
+        #expect(kept() == 3)
+        for number in 0..<3 {
+            try home.add("/games/deck\(number).json", #"{"n":\#(number)}"#, name: "deck\(number)", on: deck)
+        }
+        home.household.run(milliseconds: 10_000)
+        let names = laptop.machine?.engine.profiles.values.compactMap(\.state.name) ?? []
+        #expect(Set(names).isSuperset(of: ["deck0", "deck1", "deck2"]), "\(names)")
+        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
+        home.expect(#"{"coins":8,"title":"b"}"#, at: path, on: [laptop, deck], within: 10_000)
+    }
 }

@@ -27,6 +27,8 @@ package final class SimulatedDevice {
     package var copiesLimit = CopyPlan.ownerLimit
     /// How much a profile may hold. A change takes effect at the device's next start.
     package var quota = WriteQuota.standard
+    /// How many profiles of another device it keeps that nobody took up; as many as ever where it is `nil`.
+    package var begunProfiles: Int?
     let signer: SeededSigner
     var machine: Machine?
     package internal(set) var replies: [RequestID: [AgentReply]] = [:]

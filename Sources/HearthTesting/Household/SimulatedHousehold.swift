@@ -63,6 +63,7 @@ package final class SimulatedHousehold {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
         settings.recordRolledBack = isRecordRolledBack
         settings.quota = device.quota
+        if let begunProfiles = device.begunProfiles { settings.begunProfiles = begunProfiles }
         settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         settings.copiesLimit = device.copiesLimit

@@ -14,6 +14,8 @@ extension HouseholdAgent {
         package var recordRolledBack = false
         /// How much a profile may hold; writes of other devices beyond that are left out.
         package var quota = WriteQuota.standard
+        /// How many profiles of another device are kept that nobody took up here; others are left out.
+        package var begunProfiles = BegunProfiles.limit
         /// The names or ids of the devices of the household that may copy this device's daily backups.
         package var sharesBackups: [String] = []
         /// Whether this device keeps copies of the daily backups of the household's other devices.

@@ -16,10 +16,10 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var origins: ReplicaOrigins
     var heads: SignedHeads
     var leftOut = LeftOutReplicas()
+    var begun = BegunProfiles()
     var hearsay: Hearsay
     var hearsayChecks = HearsayChecks()
     var digestAnswers = DigestAnswers()
-
     /// The port at which other devices reach this one; `nil` where they cannot.
     private(set) var port: UInt16?
     var discovery = ServiceDiscovery()

@@ -23,9 +23,26 @@ extension HouseholdAgent {
         case .refused(let reason): return tell(id, now: now) { $0.goodbye(reason) }
         case .taken: break
         }
+        let writers = Set(admission.delta.to.entries.keys.compactMap { admission.owner(of: $0)?.device })
+        let hasRoom = held == nil ? takesNew(writers, now: now) : true
+        guard hasRoom else {
+            log(
+                .warning, "a save is left out here: its device has too many that nobody restored", about: live.peerKey,
+                ["save": "\(whole.profile)"], now: now)
+            return tell(id, now: now) { link in
+                link.leftOut(Set(whole.to.entries.keys), of: whole.profile)
+                return []
+            }
+        }
         leaveOut(admission.leftOut, .tooManyReplicas, by: admission, id, live, now: now)
         leaveOut(admission.beyondCut, .noMember, by: admission, id, live, now: now)
         take(admission, from: id, live, now: now)
+        if held == nil, engine.profiles[whole.profile] != nil { begun.began(writers) }
+    }
+
+    private mutating func takesNew(_ writers: Set<DeviceKey>, now: Moment) -> Bool {
+        begun.takes(
+            writers, among: engine.profiles, origins, me: signer.key, limit: settings.begunProfiles, now: now.monotonic)
     }
 
     /// Joins the part of a delta that may be joined. If a device fills the profile, only the other devices' writes are
@@ -149,6 +166,16 @@ extension HouseholdAgent {
                     "some of what \(name) plays is left out here, because the save has no room for one more writer of "
                     + "that device; if you do not trust it, \(unpair)"
             }
+        }
+    }
+
+    /// A sentence for each device of the household that has more saves than are kept here.
+    func begunTroubles() -> [String] {
+        otherMembers.filter { begun.excessive.contains($0.id) }.map { member in
+            let name = name(of: member.id)
+            return "\(name) has more saves than the \(settings.begunProfiles) that are kept here without a file; the "
+                + "others are left out on this machine until some are restored here or forgotten there; if you do not "
+                + "trust it, hearth unpair \(ShellWord.quoted(name))"
         }
     }
 
