@@ -52,7 +52,8 @@ enum Samples {
         discovery: "system",
         household: [device, otherDevice],
         profiles: [profile, relayed],
-        troubles: ["The daemon is gone."]
+        troubles: ["The daemon is gone."],
+        newcomers: ["tv is new in the household."]
     )
     static let bareStatus = StatusReport(
         device: otherDevice,
@@ -112,6 +113,7 @@ enum Samples {
             LogRequest(subject: "deck", since: 0, limit: 1),
             RenameRequest(subject: "p1", to: "Universe \u{1F3AE}"),
             DevicesRequest(),
+            DevicesRequest(seen: true),
             DoctorRequest(),
             ShowRequest(profile: "p1", pointer: nil),
             ShowRequest(profile: "p1", pointer: ""),

@@ -191,6 +191,36 @@ import Testing
         #expect(try status(home, a).household.first?.reason == "not seen since the agent started")
     }
 
+    /// On every machine but the two that were paired, also after a start.
+    @Test func aDeviceThatAnotherOneLetInIsNamedUntilItIsKnown() throws {
+        let (home, a, b) = try household()
+        let tv = try home.device("tv")
+        try home.pair(b, tv)
+        home.household.run(milliseconds: 5_000)
+        let said =
+            "tv is new in the household; deck let it in. If you know it: hearth devices --seen; if not: "
+            + "hearth unpair \(tv.signer.key.id)"
+        #expect(try status(home, a).newcomers == [said] && status(home, a).troubles.isEmpty)
+        #expect(try status(home, b).newcomers == nil && status(home, tv).newcomers == nil)
+        home.household.kill(a)
+        try home.household.start(a)
+        #expect(try status(home, a).newcomers == [said])
+        _ = try answer(DevicesRequest(), home, a)
+        #expect(try status(home, a).newcomers == [said], "a list alone says nothing")
+        _ = try answer(DevicesRequest(seen: true), home, a)
+        #expect(try status(home, a).newcomers == nil)
+        home.household.kill(a)
+        try home.household.start(a)
+        #expect(try status(home, a).newcomers == nil)
+        // One that is removed before is named no more.
+        let stranger = try home.device("stranger")
+        try home.pair(b, stranger)
+        home.household.run(milliseconds: 5_000)
+        #expect(try status(home, a).newcomers?.count == 1)
+        _ = try answer(UnpairRequest(device: "stranger"), home, a)
+        #expect(try status(home, a).newcomers == nil)
+    }
+
     /// A device that was removed is told so, in its own status, while it is connected.
     @Test func aRemovedDeviceIsToldSo() throws {
         let (home, a, b) = try household()

@@ -8,8 +8,8 @@ struct Unpair: AsyncParsableCommand {
         discussion: """
             Its saves stay on it, but nothing reaches it any more. It can only come back by pairing anew.
 
-            Machines that nobody but it let into the household are named, and stay. If it was stolen, take them
-            along with --with-brought-in.
+            Machines that nobody but it let into the household are named, and you are asked about them; without a
+            terminal, or with --yes, they stay. If it was stolen, take them along: --with-brought-in does so unasked.
 
             Examples:
               hearth devices
@@ -44,7 +44,11 @@ struct Unpair: AsyncParsableCommand {
         let others = withBroughtIn && !broughtIn.isEmpty ? " and what it let in" : ""
         try shared.confirm(
             "remove \(name) (\(found.id))\(others) from the household for good?", refusal: "\(name) stays")
-        let answer = try await shared.ask(UnpairRequest(device: found.id, withBroughtIn: withBroughtIn))
+        let names = broughtIn.map(DeviceText.name).joined(separator: " and ")
+        let takesAlong =
+            withBroughtIn || broughtIn.isEmpty
+            ? withBroughtIn : shared.agrees("also remove \(names), which nobody but \(name) let in?")
+        let answer = try await shared.ask(UnpairRequest(device: found.id, withBroughtIn: takesAlong))
         var text = "\(DeviceText.name(answer.device)) is no longer one of your machines.\n"
         for other in answer.broughtIn {
             text +=

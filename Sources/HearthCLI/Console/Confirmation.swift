@@ -27,15 +27,24 @@ extension SharedOptions {
     /// - Throws: ``CommandFailure`` with exit code 3 if there is no terminal to ask at, or if the answer is no.
     func confirm(_ question: String, refusal: String) throws {
         if yes { return }
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+        guard hasPerson else {
             throw CommandFailure(
                 question,
                 "this is no terminal, so nobody can be asked; add --yes if that is what you want",
                 code: .needsDecision
             )
         }
+        guard isAgreed(question) else { throw CommandFailure(refusal, code: .needsDecision) }
+    }
+
+    /// Asks about something more than was ordered: a person at the terminal may agree, and `--yes` does not.
+    func agrees(_ question: String) -> Bool { !yes && hasPerson && isAgreed(question) }
+
+    private var hasPerson: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    private func isAgreed(_ question: String) -> Bool {
         Console.prompt("\(PlainText.line(question)) [y/N] ")
         let answer = (readLine() ?? "").lowercased()
-        guard answer == "y" || answer == "yes" else { throw CommandFailure(refusal, code: .needsDecision) }
+        return answer == "y" || answer == "yes"
     }
 }

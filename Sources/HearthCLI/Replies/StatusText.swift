@@ -38,6 +38,7 @@ package struct StatusText {
                 )
             }
         }
+        for newcomer in report.newcomers ?? [] { devices += style(.warning, "  \(PlainText.line(newcomer))\n") }
         tasks += report.troubles.map(PlainText.line)
         return head + "\n" + profiles + devices + "\n" + verdict()
     }

@@ -13,6 +13,8 @@ struct Household {
     private(set) var addresses: [DeviceID: PeerAddress] = [:]
     /// The names that devices said of themselves when they were connected last.
     private var names: [DeviceID: String] = [:]
+    /// The devices that other members let in, and that the player here has not been seen to know of.
+    private var arrivals: Set<DeviceID> = []
     private var unsettled: Unsettled?
     private var unstored = NoteChange()
 
@@ -22,6 +24,7 @@ struct Household {
     private static let rosterKey = notes.key("roster")
     private static let addressNotes = NoteSpace("household/address")
     private static let nameNotes = NoteSpace("household/name")
+    private static let arrivalNotes = NoteSpace("household/arrival")
 
     /// Reads the household from the record's notes. A device without notes is alone in a household of its own.
     ///
@@ -43,6 +46,7 @@ struct Household {
             if let device = Self.nameNotes.name(key).flatMap({ DeviceID(hex: $0) }), DisplayName.isClean(name) {
                 names[device] = name
             }
+            if let device = Self.arrivalNotes.name(key).flatMap({ DeviceID(hex: $0) }) { arrivals.insert(device) }
             guard let device = Self.addressNotes.name(key).flatMap({ DeviceID(hex: $0) }),
                 let address = PeerAddress(parsing: String(decoding: value, as: UTF8.self))
             else { continue }
@@ -122,9 +126,23 @@ struct Household {
         roster = merged.roster.vouching(by: signer).roster
         rosterChanged(by: source)
         let now = roster
-        return Change(
+        let change = Change(
             joined: now.members.filter { !former.contains($0.key) },
             left: former.members.filter { !now.contains($0.key) })
+        for member in change.joined where !now.introducers(of: member.key).contains(now.me) {
+            arrivals.insert(member.id)
+            unstored.set(Self.arrivalNotes.key(member.id.hex), [1])
+        }
+        return change
+    }
+
+    /// The members that others let in since the player was last seen to know who is in the household.
+    var newcomers: [Roster.Member] { roster.members.filter { arrivals.contains($0.id) } }
+
+    /// The player knows of them.
+    mutating func knowNewcomers() {
+        for device in arrivals { unstored.delete(Self.arrivalNotes.key(device.hex)) }
+        arrivals = []
     }
 
     /// Takes the result of a pairing into the household.

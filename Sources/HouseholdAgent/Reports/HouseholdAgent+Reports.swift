@@ -66,7 +66,18 @@ extension HouseholdAgent {
             discovery: discovery.status,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now))
+            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now),
+            newcomers: newcomerSentences())
+    }
+
+    /// A sentence for each device that another one let in, until the player here knows of it; `nil` for none.
+    private func newcomerSentences() -> [String]? {
+        let sentences = household.newcomers.map { member in
+            let by = household.roster.introducers(of: member.key).map { name(of: $0) }.joined(separator: " and ")
+            return "\(name(of: member.id)) is new in the household; \(by) let it in. If you know it: "
+                + "hearth devices --seen; if not: hearth unpair \(member.id)"
+        }
+        return sentences.isEmpty ? nil : sentences
     }
 
     /// The troubles of the whole device that neither its household, its record nor discovery has.

@@ -130,6 +130,8 @@ package struct StatusReport: Codable, Hashable, Sendable {
     package var profiles: [ProfileReport]
     /// The problems at the moment, one sentence each.
     package var troubles: [String]
+    /// The devices that other members let into the household, one sentence each, until the player knows of them.
+    package var newcomers: [String]? = nil
 }
 
 /// The explanation of why a place shows its value.
