@@ -39,7 +39,7 @@ struct EpochPlaces: Sendable {
     func smallest(covering path: DocumentPath, above floor: EpochID?) -> EpochID? {
         var found: EpochID?
         visit(path) { epochs in
-            let index = floor.map { epochs.endIndex(of: $0) } ?? 0
+            let index = floor.map { epochs.index(behind: $0) } ?? 0
             if index < epochs.count, found.map({ epochs[index] < $0 }) ?? true { found = epochs[index] }
         }
         for epoch in former where floor.map({ $0 < epoch.id }) ?? true {
@@ -67,7 +67,7 @@ struct EpochPlaces: Sendable {
 
 extension [EpochID] {
     /// The index behind an epoch in an ascending list, whether it is there or not. O(log count).
-    fileprivate func endIndex(of id: EpochID) -> Int {
+    fileprivate func index(behind id: EpochID) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
@@ -77,7 +77,7 @@ extension [EpochID] {
     }
 
     fileprivate mutating func insert(ascending id: EpochID) {
-        let index = endIndex(of: id)
+        let index = self.index(behind: id)
         if index == 0 || self[index - 1] != id { insert(id, at: index) }
     }
 }

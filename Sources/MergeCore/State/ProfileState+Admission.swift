@@ -83,7 +83,8 @@ extension ProfileState {
 
     /// Whether a replica may declare one more epoch. O(epochs).
     package func hasRoomForEpoch(of replica: ReplicaID) -> Bool {
-        epochRegistry.declared(by: replica).ids.count < Self.epochsOfReplica
+        epochRegistry.known.count < Self.epochsOfReplica
+            || epochRegistry.declared(by: replica).ids.count < Self.epochsOfReplica
     }
 
     /// Refuses rules that no version could use: they would stop the profile on every device. Rules with words that this

@@ -197,7 +197,7 @@ import Testing
             states().state.refusal(of: [KeyedAtom(key, Atom(content, Dot(replica: writer, sequence: 1)))])
         }
         let beyond = [Stamp.last.rawValue + 1, .max].map(Stamp.init(rawValue:))
-        for stamp in [.live(.max), .last, .adopted(.max)] + beyond {
+        for stamp in [Stamp.live(.max), Stamp.last, Stamp.adopted(.max)] + beyond {
             let contents: [(AtomKey, AtomContent)] = [
                 (AtomKey(place, .latest), .register(stamp, 1)), (AtomKey(.name, .latest), .register(stamp, "x")),
                 (AtomKey(place, .choice, sub: writer.bytes), .candidate(stamp, 1, replaced: [:])),
