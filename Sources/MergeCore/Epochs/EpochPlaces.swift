@@ -22,15 +22,21 @@ struct EpochPlaces: Sendable {
         }
     }
 
-    /// The largest epoch that covers a place. O(depth + patterns · steps + epochs of other versions).
-    func largest(covering path: DocumentPath) -> EpochID? {
+    /// The largest epoch that covers a place, of those that are wanted. O(depth + patterns · steps + epochs there that are
+    /// not wanted + epochs of other versions).
+    func largest(covering path: DocumentPath, where isWanted: (EpochID) -> Bool = { _ in true }) -> EpochID? {
         var found: EpochID?
         visit(path) { epochs in
-            if let last = epochs.last, found.map({ $0 < last }) ?? true { found = last }
+            for id in epochs.reversed() {
+                if let found, id <= found { break }
+                guard isWanted(id) else { continue }
+                found = id
+                break
+            }
         }
         for epoch in former.reversed() {
             if let found, epoch.id <= found { break }
-            if epoch.covers(path) { return epoch.id }
+            if isWanted(epoch.id), epoch.covers(path) { return epoch.id }
         }
         return found
     }

@@ -147,7 +147,7 @@ struct EpochRegistry: Sendable {
 
     /// The epoch in force at a place for a reader who had seen no more than a vector.
     func inForce(_ path: DocumentPath, seen vector: VersionVector) -> EpochID? {
-        known.first { $0.isSeen(by: vector) && $0.covers(path) }?.id
+        places.largest(covering: path) { declared($0)?.isSeen(by: vector) == true }
     }
 
     /// Whether a reader has seen the newest reset, restore or undo at a place.

@@ -93,6 +93,12 @@ import Testing
             }
             #expect(atOnce.inForce(key) == expected.flatMap { EpochKey($0.key.sub)?.id }, "\(path)")
             #expect(oneByOne.inForce(key) == atOnce.inForce(key), "\(path)")
+            let registry = atOnce.epochRegistry
+            for last in [0, 6, 12] {
+                let vector = end(last, of: writer)
+                let seen = registry.known.first { $0.isSeen(by: vector) && $0.covers(path) }?.id
+                #expect(registry.inForce(path, seen: vector) == seen, "\(path) for who has seen \(last)")
+            }
         }
         // Read from the record, it is the same again.
         let read = try ProfileState(decoding: atOnce.encoded)
