@@ -37,6 +37,10 @@ package enum Limits {
 
     /// Profiles that each side may name on one link: a link keeps at most twice as many.
     package static let profiles = 100_000
+    /// Profiles of one other device that are kept although nobody took them up here: they have no file here, and this
+    /// device never wrote in them. A household may well keep 10,000 on one machine and restore none of them on another
+    /// one; each costs memory for as long as the agent runs.
+    package static let begunProfiles = 16_384
     /// Replicas in one profile's vector.
     package static let vectorEntries = 4_096
     /// Replicas that one device can begin in a profile. A device needs a new one if its record was lost or copied. A

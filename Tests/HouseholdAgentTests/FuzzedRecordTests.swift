@@ -248,7 +248,7 @@ import Testing
         let spaces = [
             "notices", "pending-backup", "joined", "displaced", "joining", "restored", "waits-for-others", "replica",
             "head", "household", "household/address", "released", "paused", "in-step", "writer", "game", "record",
-            "reads-its-file", "set-aside",
+            "reads-its-file", "set-aside", "household/arrival",
         ]
         let id = profile.hex
         let name = random.pick([id, "", "x", "\(id)/x", "\(id)/\(id)", "secret", "roster"])

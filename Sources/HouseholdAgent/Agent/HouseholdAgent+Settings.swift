@@ -1,5 +1,6 @@
 package import MergeCore
 import ProfileKeeping
+import SyncProtocol
 
 extension HouseholdAgent {
     /// The settings that an agent is started with.
@@ -15,7 +16,7 @@ extension HouseholdAgent {
         /// How much a profile may hold; writes of other devices beyond that are left out.
         package var quota = WriteQuota.standard
         /// How many profiles of another device are kept that nobody took up here; others are left out.
-        package var begunProfiles = BegunProfiles.limit
+        package var begunProfiles = Limits.begunProfiles
         /// The names or ids of the devices of the household that may copy this device's daily backups.
         package var sharesBackups: [String] = []
         /// Whether this device keeps copies of the daily backups of the household's other devices.

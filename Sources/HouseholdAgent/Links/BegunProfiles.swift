@@ -5,9 +5,6 @@ import SyncProtocol
 /// How many saves each other device brought here that nobody took up: they have no file here, and this device never
 /// wrote in them. A device that makes saves without number fills neither the record nor the memory of the others.
 struct BegunProfiles {
-    /// The most such saves of one device. A household may well keep 10,000 on one machine and restore none of them on
-    /// another one; every one of them costs memory for as long as the agent runs.
-    static let limit = 16_384
     /// The time after which they are counted again where a device has too many: some may have been restored or forgotten.
     static let pause = Duration.seconds(60)
 
