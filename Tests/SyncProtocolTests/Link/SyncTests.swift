@@ -63,6 +63,22 @@ import Testing
         #expect(network.nodes["a"]!.deltas.map(\.delta.atoms.count) == [1])
     }
 
+    /// What a device says of a former member's writes comes along with them, and with no others.
+    @Test func theWordAboutAFormerMemberTravels() {
+        let network = Network(Node("a", 1), Node("b", 2), Node("c", 3))
+        network.nodes["a"]!.write(profile, from: nil, to: #"{"level":3,"name":"Ada"}"#)
+        network.connect("a", "b")
+        network.run()
+        network.disconnect("a", "b")
+        network.nodes["b"]!.formerMembers = [network.nodes["a"]!.replica]
+        network.nodes["b"]!.write(profile, from: "{}", to: #"{"coins":7}"#)
+        network.connect("b", "c")
+        network.run()
+        #expect(network.nodes["b"]!.deltas.map(\.delta.cut) == [[]])
+        #expect(network.nodes["c"]!.deltas.map(\.delta.cut) == [[network.nodes["a"]!.replica]])
+        #expect(network.nodes["c"]!.deltas.first?.delta.to.entries.count == 2)
+    }
+
     @Test func aMeshComesToRest() {
         let network = Network(Node("a", 1), Node("b", 2), Node("c", 3), Node("d", 4))
         for (first, second) in [("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")] {

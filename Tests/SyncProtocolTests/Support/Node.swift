@@ -18,6 +18,8 @@ final class Node {
     /// The signatures that came with the writes of others.
     var heads: [ReplicaID: [VersionVector.Entry: [UInt8]]] = [:]
     var lines: [String: Line] = [:]
+    /// The replicas of devices that it takes for no members any more.
+    var formerMembers: Set<ReplicaID> = []
     /// What happened on the links, in order.
     var deltas: [(from: String, delta: IncomingDelta)] = []
     var acked: [(from: String, vector: VersionVector)] = []
@@ -58,7 +60,9 @@ final class Node {
         guard let origin = origins[replica] else { return nil }
         let own =
             replica == self.replica ? ReplicaHead.signature(of: replica, at: entry, by: signer) : nil
-        return (own ?? heads[replica]?[entry]).map { WriteProof(origin: origin, signature: $0) }
+        return (own ?? heads[replica]?[entry]).map {
+            WriteProof(origin: origin, signature: $0, isWithinCut: formerMembers.contains(replica))
+        }
     }
 
     func vector(_ profile: ProfileID) -> VersionVector { states[profile]?.vector ?? VersionVector() }
