@@ -1,6 +1,7 @@
 """A device's identity: its key, the certificate that TLS needs around it, and what the device signs with it."""
 
 import hashlib
+import hmac
 import os
 import struct
 from datetime import datetime, timezone
@@ -34,6 +35,12 @@ def _field(value):
 def device_id(key):
     """What people are shown of a device: the first 16 bytes of SHA-256 over its key."""
     return hashlib.sha256(key).digest()[:16]
+
+
+def announcement_tag(secret, nonce, instance, port, hour):
+    """The TXT string `tag` of an announcement by DNS-SD; `hour` counts from 1970."""
+    text = canonical("hearth announcement 2", nonce, instance, struct.pack(">H", port), struct.pack(">I", hour))
+    return f"{nonce.hex()}.{hour:08x}.{hmac.digest(secret, text, 'sha256')[:16].hex()}"
 
 
 def replica_id(key, profile_id, slot):

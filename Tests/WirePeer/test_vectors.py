@@ -9,7 +9,7 @@ import columns
 import pairing
 from atoms import COUNTER, LATEST, Atom
 from frames import frame
-from identity import head_text, replica_id
+from identity import announcement_tag, head_text, replica_id
 from messages import pb
 
 P256 = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d03010703420004")
@@ -44,6 +44,11 @@ def test_the_proofs_of_a_pairing(transcript):
     assert transcript.proof("typer").hex() == "2bc9f4ed3c55af7555abf33aafb5b028d4a50e23623fdb4f59af11e897182803"
     assert transcript.proof("shower").hex() == "3f12837e5b79352d43c85556ea8ef4fa3652b7dedb99a71fae4e7372919bed35"
     assert transcript.seal("typer", pb.PairSecrets()).hex() == "3163f07e87d790b3f36a68ab0b79429d"
+
+
+def test_the_tag_of_an_announcement():
+    tag = announcement_tag(bytes([7]) * 32, bytes(range(1, 9)), "0011223344556677", 7411, 498000)
+    assert tag == "0102030405060708.00079950.4ea0e34aa71c68c7db88b179b992fd1d"
 
 
 def test_a_replica_and_how_far_it_goes():

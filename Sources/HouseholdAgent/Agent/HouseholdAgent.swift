@@ -152,7 +152,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         times.append(games.deadline)
         times += [copySender.deadline, copyReceiver.deadline]
         times.append(firstFiles.deadline)
-        times += [hearsayChecks.deadline, digestAnswers.deadline]
+        times += [hearsayChecks.deadline, digestAnswers.deadline, discovery.deadline]
         return times.compactMap { $0 }.min()
     }
 

@@ -1,20 +1,18 @@
+import MergeCore
 import SyncProtocol
 
 /// The DNS-SD part of an agent: what this device publishes, and which instances it sees. Events of a backend go in,
 /// effects come out.
 ///
 /// Discovery is only a hint: TLS proves which device an instance is. The tag in the TXT record only shows whether it is
-/// worth dialling.
+/// worth dialling, and how soon. No tag keeps a device out that has the household's secret, whatever its clock says.
 struct ServiceDiscovery {
-    /// The largest number of remembered instances.
-    static let instanceLimit = 256
-
     /// An effect that the rest of the agent carries out.
     enum Effect {
         case publish(ServiceAnnouncement)
         /// A device of the household can be reached at these addresses. Other addresses of that instance are no longer
-        /// valid.
-        case dial(instance: String, [PeerAddress])
+        /// valid. It can be reached now if that is sure; otherwise the announcement may be a repeated one.
+        case dial(instance: String, [PeerAddress], isSure: Bool)
         /// This instance is not a device of the household, or not any more.
         case forget(instance: String)
         /// A device that shows a pairing code can be reached at these addresses.
@@ -22,19 +20,11 @@ struct ServiceDiscovery {
         case log(LogLine)
     }
 
-    /// An instance that a backend shows.
-    private struct Instance {
-        var addresses: [PeerAddress]
-        /// The tag by which members recognise the instance as one of theirs.
-        var tag: HouseholdTag?
-        /// Whether the device shows a pairing code at the moment.
-        var isPairing: Bool
-    }
-
     private struct Basis: Equatable {
         var port: UInt16
-        var secret: [UInt8]
+        var household: TagReader
         var showsCode: Bool
+        var hour: UInt32
     }
 
     /// The backend that carries discovery, for people to read.
@@ -43,28 +33,33 @@ struct ServiceDiscovery {
     private(set) var trouble: String?
     /// Whether this device has seen its own announcement; `nil` while that is not known.
     private(set) var seesItself: Bool?
+    /// The time at which the announcement needs the tag of another hour; `nil` while it has no tag.
+    private(set) var deadline: MonotonicTime?
     private var published: ServiceAnnouncement?
     /// The values from which the announcement was made. It stays while none of them changes.
     private var basis: Basis?
-    private var instances: [String: Instance] = [:]
+    /// Whether the name was given up for another one since this device has last seen itself.
+    private var isRenamed = false
+    private var instances = SeenInstances()
 
     /// Takes an event of the backend.
     ///
-    /// - Parameter secret: The household's secret; empty where this device is in no household.
-    mutating func happened(_ event: DiscoveryEvent, secret: [UInt8]) -> [Effect] {
+    /// - Parameters:
+    ///   - household: Reads the tags of the household that this device is in.
+    ///   - hour: The hour that this device's clock shows.
+    mutating func happened(_ event: DiscoveryEvent, household: TagReader, hour: UInt32) -> [Effect] {
         switch event {
         case .found(let name, let addresses, let txt):
-            guard name != published?.instance, instances[name] != nil || instances.count < Self.instanceLimit else {
-                return []
-            }
-            let instance = Instance(
-                addresses: addresses, tag: txt["tag"].flatMap { HouseholdTag(text: $0) }, isPairing: txt["pair"] == "1")
-            instances[name] = instance
-            let isMember = instance.tag?.matches(secret: secret) == true
-            let effect = isMember ? Effect.dial(instance: name, addresses) : .forget(instance: name)
-            return instance.isPairing ? [effect, .showsCode(addresses)] : [effect]
+            guard name != published?.instance else { return [] }
+            let standing = SeenInstances.standing(name, addresses, txt, household, hour: hour)
+            let instance = SeenInstances.Instance(name: name, addresses: addresses, txt: txt, standing: standing)
+            let (isKept, evicted) = instances.take(instance)
+            var effects = evicted.map { [Effect.forget(instance: $0.name)] } ?? []
+            effects.append(isKept ? Self.effect(of: instance) : .forget(instance: name))
+            if isKept, instance.showsCode { effects.append(.showsCode(addresses)) }
+            return effects
         case .lost(let name):
-            instances[name] = nil
+            instances.remove(name)
             return [.forget(instance: name)]
         case .running(let backend, let interfaces):
             status = interfaces.isEmpty ? backend : "\(backend) on \(interfaces.joined(separator: ", "))"
@@ -72,44 +67,74 @@ struct ServiceDiscovery {
             return [.log(LogLine(.info, "looking for devices", ["backend": status]))]
         case .seesItself(let isSeen):
             seesItself = isSeen
-            return []
+            return isSeen ? seen() : unseen()
         case .trouble(let why):
             defer { (trouble, seesItself) = (why, nil) }
             return trouble == why ? [] : [.log(LogLine(.warning, "devices cannot be found", ["why": why]))]
         }
     }
 
-    /// Publishes the present announcement, unless it is published already.
+    private mutating func seen() -> [Effect] {
+        isRenamed = false
+        return []
+    }
+
+    /// Nobody sees this device under its name: no multicast arrives, or another one holds the name, and not every
+    /// responder says so. Another name helps against the second, so it gets one; against the first none helps, so it
+    /// gets no more than one.
+    private mutating func unseen() -> [Effect] {
+        guard !isRenamed, published != nil else { return [] }
+        (isRenamed, published, basis) = (true, nil, nil)
+        return [.log(LogLine(.info, "this device is announced under another name, since it is not seen"))]
+    }
+
+    private static func effect(of instance: SeenInstances.Instance) -> Effect {
+        guard instance.standing.isOfHousehold else { return .forget(instance: instance.name) }
+        return .dial(instance: instance.name, instance.addresses, isSure: instance.standing == .member)
+    }
+
+    /// Publishes the present announcement, unless it is published already. Its tag is a new one at each hour.
     mutating func publish(
-        port: UInt16, secret: [UInt8], showsCode: Bool, random: inout some RandomNumberGenerator
+        port: UInt16, household: TagReader, showsCode: Bool, now: Moment, random: inout some RandomNumberGenerator
     ) -> [Effect] {
-        let basis = Basis(port: port, secret: secret, showsCode: showsCode)
+        let isTagged = !household.secret.isEmpty
+        let hour = HouseholdTag.hour(of: now.wall)
+        deadline = isTagged ? Self.nextHour(now) : nil
+        let basis = Basis(port: port, household: household, showsCode: showsCode, hour: isTagged ? hour : 0)
         guard basis != self.basis else { return [] }
         self.basis = basis
         func fresh() -> [UInt8] { (0..<8).map { _ in random.next() } }
         var next = published ?? ServiceAnnouncement(instance: Self.hexText(fresh()), port: port, txt: ["v": "1"])
         next.port = port
-        if secret.isEmpty {
-            next.txt["tag"] = nil
-        } else {
+        next.household = household
+        if isTagged {
             let nonce = next.txt["tag"].flatMap { HouseholdTag(text: $0) }?.nonce ?? fresh()
-            next.txt["tag"] = HouseholdTag(nonce: nonce, secret: secret).text
+            let tag = HouseholdTag(
+                nonce: nonce, secret: household.secret, instance: next.instance, port: port, hour: hour)
+            next.txt["tag"] = tag.text
+        } else {
+            next.txt["tag"] = nil
         }
         next.txt["pair"] = showsCode ? "1" : nil
         published = next
         return [.publish(next)]
     }
 
+    /// The time at which the clock shows another hour, if nobody sets it before.
+    private static func nextHour(_ now: Moment) -> MonotonicTime {
+        let hour: Int64 = 3_600_000
+        let passed = (now.wall.milliseconds % hour + hour) % hour
+        return now.monotonic + .milliseconds(hour - passed)
+    }
+
     /// Effects that dial all seen instances of the household, for after its secret has changed.
-    func members(secret: [UInt8]) -> [Effect] {
-        instances.filter { $0.value.tag?.matches(secret: secret) == true }.sorted { $0.key < $1.key }
-            .map { .dial(instance: $0.key, $0.value.addresses) }
+    mutating func members(household: TagReader, hour: UInt32) -> [Effect] {
+        instances.judge(household, hour: hour)
+        return instances.all.filter(\.standing.isOfHousehold).map(Self.effect(of:))
     }
 
     /// The addresses of the devices that show a pairing code.
-    var addressesWithCode: [PeerAddress] {
-        instances.filter(\.value.isPairing).sorted { $0.key < $1.key }.flatMap(\.value.addresses)
-    }
+    var addressesWithCode: [PeerAddress] { instances.all.filter(\.showsCode).flatMap(\.addresses) }
 
     private static func hexText(_ bytes: [UInt8]) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

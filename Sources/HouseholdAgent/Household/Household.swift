@@ -8,6 +8,8 @@ struct Household {
     /// The household's secret: 32 random bytes that all members share. The tag in the DNS-SD announcement is made with
     /// it. Empty while this device is in no household.
     private(set) var secret: [UInt8]
+    /// Reads the tags of this household.
+    var tagReader: TagReader { TagReader(secret: secret) }
     private(set) var roster: Roster
     /// The address of the last connection to each device of the household.
     private(set) var addresses: [DeviceID: PeerAddress] = [:]

@@ -87,6 +87,6 @@ extension HouseholdAgent {
     /// that belong to the household now.
     private mutating func householdJoined(now: Moment) {
         rememberWriters()
-        perform(discovery.members(secret: household.secret), now: now)
+        dialMembers(now: now)
     }
 }

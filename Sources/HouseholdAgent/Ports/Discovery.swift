@@ -26,11 +26,14 @@ package struct ServiceAnnouncement: Hashable, Sendable {
     package var port: UInt16
     /// TXT strings; each `key=value` at most 255 bytes (RFC 6763, section 6.1).
     package var txt: [String: String]
+    /// Tells the household's instances from others, so that a backend gives its places to them first. Not published.
+    package var household: TagReader
 
-    package init(instance: String, port: UInt16, txt: [String: String]) {
+    package init(instance: String, port: UInt16, txt: [String: String], household: TagReader = TagReader()) {
         self.instance = instance
         self.port = port
         self.txt = txt
+        self.household = household
     }
 }
 
