@@ -31,6 +31,8 @@ package final class SimulatedDevice {
     package var begunProfiles: Int?
     let signer: SeededSigner
     var machine: Machine?
+    /// What it announces by DNS-SD.
+    package internal(set) var announced: ServiceAnnouncement?
     package internal(set) var replies: [RequestID: [AgentReply]] = [:]
     var nextRequest: UInt64 = 1
     var watched: Set<String> = []

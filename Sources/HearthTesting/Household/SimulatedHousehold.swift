@@ -227,7 +227,7 @@ package final class SimulatedHousehold {
                 note(index, "  \(Self.describe(action))")
                 perform(action, from: index)
             case .watch(let paths): device.watched = paths
-            case .announce: break
+            case .announce(let announcement): device.announced = announcement
             case .reply(let id, let reply):
                 note(index, "  reply \(reply)")
                 device.replies[id, default: []].append(reply)

@@ -70,14 +70,19 @@ extension HouseholdAgent {
         tellAll(now: now) { $0.changed(id, vector: vector) }
     }
 
-    /// Sends the roster to every linked device but the one that it came from, and closes links of removed devices.
+    /// Sends the roster and the household's secret to every linked device but the one that they came from, and closes
+    /// links of removed devices, which are told no secret. Then dials the instances that belong to the household now.
     private mutating func settleHousehold(_ change: Household.Unsettled, now: Moment) {
         let statements = household.roster.statements
-        for (id, _) in links.all where id != change.source { tell(id, now: now) { $0.sendRoster(statements) } }
+        for (id, live) in links.all where id != change.source {
+            let secret = household.roster.contains(live.peerKey) ? household.secrets.present : nil
+            tell(id, now: now) { $0.sendRoster(statements, secret: secret) }
+        }
         for (id, live) in links.all where !household.roster.contains(live.peerKey) {
             tell(id, now: now) { $0.goodbye("the device was removed from the household") }
         }
         perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
+        dialMembers(now: now)
     }
 
     // MARK: Notes

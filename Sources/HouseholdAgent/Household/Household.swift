@@ -5,11 +5,7 @@ import SyncProtocol
 /// The household part of the record: the devices that this device trusts, and the address of the last connection to
 /// each.
 struct Household {
-    /// The household's secret: 32 random bytes that all members share. The tag in the DNS-SD announcement is made with
-    /// it. Empty while this device is in no household.
-    private(set) var secret: [UInt8]
-    /// Reads the tags of this household.
-    var tagReader: TagReader { TagReader(secret: secret) }
+    private(set) var secrets: HouseholdSecrets
     private(set) var roster: Roster
     /// The address of the last connection to each device of the household.
     private(set) var addresses: [DeviceID: PeerAddress] = [:]
@@ -21,7 +17,6 @@ struct Household {
     private var unstored = NoteChange()
 
     static let notes = NoteSpace("household")
-    private static let secretKey = notes.key("secret")
     private static let idKey = notes.key("id")
     private static let rosterKey = notes.key("roster")
     private static let addressNotes = NoteSpace("household/address")
@@ -32,7 +27,7 @@ struct Household {
     ///
     /// - Parameter fresh: The id of that new household.
     init(notes: [String: [UInt8]], me: DeviceKey, name: String, fresh: HouseholdID) throws(StorageFault) {
-        secret = notes[Self.secretKey] ?? []
+        secrets = HouseholdSecrets(notes: notes)
         let id = notes[Self.idKey].flatMap { HouseholdID(bytes: $0) } ?? fresh
         do {
             let statements = try RosterArchive.statements(notes[Self.rosterKey] ?? [])
@@ -72,10 +67,14 @@ struct Household {
     }
 
     /// The notes that the record does not have yet.
-    mutating func takeUnstored() -> NoteChange { unstored.take() }
+    mutating func takeUnstored() -> NoteChange {
+        unstored.add(secrets.takeUnstored())
+        return unstored.take()
+    }
 
     private mutating func rosterChanged(by source: ConnectionID? = nil) {
         unstored.set(Self.rosterKey, RosterArchive.bytes(roster.statements))
+        secrets.forgetFormer(members: others)
         let former = unsettled
         unsettled = Unsettled(source: former == nil || former?.source == source ? source : nil)
     }
@@ -151,9 +150,9 @@ struct Household {
     ///
     /// - Parameter address: The address at which this device reached the peer, if it dialled.
     mutating func take(_ result: PairingResult, at address: PeerAddress?) {
-        secret = result.secret
+        let secret = HouseholdSecret(result.secret, serial: result.secretSerial)
+        secrets.take(secret, isSame: roster.household == result.household)
         roster = result.roster.calling(names)
-        unstored.set(Self.secretKey, secret)
         unstored.set(Self.idKey, roster.household.bytes)
         if let address { setAddress(address, of: result.peer.id) }
         rosterChanged()
@@ -163,6 +162,32 @@ struct Household {
         self.roster = roster.calling(names)
         rosterChanged()
     }
+
+    // MARK: The secret
+
+    /// The household's secret: 32 random bytes that all members share. The tag in the DNS-SD announcement is made with
+    /// it. Empty while this device is in no household.
+    var secret: [UInt8] { secrets.present?.bytes ?? [] }
+
+    /// Reads the tags of this household.
+    var tagReader: TagReader { TagReader(secret: secret, former: secrets.former) }
+
+    /// Renews the secret, because a device was removed that knows the present one. All linked devices are told.
+    ///
+    /// - Parameter fresh: 32 random bytes.
+    mutating func renewSecret(_ fresh: [UInt8]) {
+        secrets.renew(fresh, members: others)
+        unsettled = Unsettled(source: nil)
+    }
+
+    /// Takes a member's word of the secret. If it is news, all linked devices are told, the one that said it as well: it
+    /// waits for that to forget the former one.
+    mutating func take(_ secret: HouseholdSecret, from member: DeviceID) {
+        if secrets.take(secret, from: member, members: others) { unsettled = Unsettled(source: nil) }
+    }
+
+    /// All devices of the household but this one.
+    private var others: Set<DeviceID> { Set(roster.members.filter { $0.key != roster.me }.map(\.id)) }
 }
 
 extension Roster {

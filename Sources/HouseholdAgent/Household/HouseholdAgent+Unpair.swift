@@ -21,11 +21,13 @@ extension HouseholdAgent {
         // A stolen device may have let in others; a device that let in all the others may just be retired.
         let broughtIn = household.roster.broughtIn(by: member.key)
         let removed = [member] + (withBroughtIn ? broughtIn : [])
+        let secret = freshBytes(HouseholdSecret.size)
         do {
             let former = household
             var roster = household.roster
             for member in removed { roster = try roster.removing(member.key, by: signer).roster }
             household.replace(roster)
+            household.renewSecret(secret)
             do { try store(notes: household.takeUnstored()) } catch {
                 household = former
                 throw error

@@ -68,8 +68,11 @@ extension HouseholdAgent {
         act(.transport(.admit(id)))
         var vectors: [ProfileID: VersionVector] = [:]
         for profile in engine.ids { vectors[profile] = engine.profiles[profile]!.state.vector }
-        let statements = household.roster.statements
-        tell(id, now: now) { $0.start(profiles: vectors, roster: statements, clock: now.wall, now: now.monotonic) }
+        let (statements, secret) = (household.roster.statements, household.secrets.present)
+        tell(id, now: now) {
+            $0.start(
+                profiles: vectors, roster: statements, secret: secret, clock: now.wall, now: now.monotonic)
+        }
         if copyReceiver.keeps { tell(id, now: now) { $0.keepCopies(true) } }
         for profile in engine.ids {
             let isBehind = isFileBehind(profile)
@@ -157,8 +160,10 @@ extension HouseholdAgent {
             case .send(let bytes): act(.transport(.send(id, bytes)))
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
-            case .roster(let statements):
-                if takeRoster(statements, from: id) { afterSettling { $0.askAgainForFormerMembers(on: id, now: now) } }
+            case .roster(let statements, let secret):
+                if takeRoster(statements, secret: secret, from: id) {
+                    afterSettling { $0.askAgainForFormerMembers(on: id, now: now) }
+                }
                 // It may have removed the peer, of which nothing more is taken then.
                 return afterSettling(linkActions[(index + 1)...], on: id, now: now)
             case .stated(let profile, _):
@@ -234,14 +239,23 @@ extension HouseholdAgent {
 
     // MARK: The roster
 
-    /// Merges roster statements, and reports which devices came and which left.
+    /// Merges roster statements, takes the household's secret, and reports which devices came and which left.
     ///
     /// - Parameter source: The link over which they came.
-    /// - Returns: Whether anything was new.
+    /// - Returns: Whether a statement was new.
     @discardableResult mutating func takeRoster(
-        _ statements: [RosterStatement], from source: ConnectionID? = nil
+        _ statements: [RosterStatement], secret: HouseholdSecret? = nil, from source: ConnectionID? = nil
     ) -> Bool {
-        guard let change = household.take(statements, from: source, by: signer) else { return false }
+        let former = household.secrets.present
+        let change = household.take(statements, from: source, by: signer)
+        if let secret, let source, let peer = links[source]?.peerKey, household.roster.contains(peer) {
+            household.take(secret, from: peer.id)
+        }
+        guard let change else { return false }
+        // No newer secret came with the removal, so the removed device knows this one.
+        if !change.left.isEmpty, household.secrets.present == former {
+            household.renewSecret(freshBytes(HouseholdSecret.size))
+        }
         for member in change.joined {
             let by = household.roster.introducers(of: member.key).map { name(of: $0) }.joined(separator: ", ")
             log(.notice, "a device joined the household", ["device": member.name, "by": by])

@@ -31,15 +31,15 @@ extension HouseholdAgent {
         _ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Moment
     ) {
         guard let peer = DeviceKey(key) else { return act(.transport(.close(id))) }
-        let secret = household.secret.isEmpty ? freshBytes(32) : household.secret
+        let secret = household.secrets.present ?? HouseholdSecret(freshBytes(HouseholdSecret.size), serial: 0)
         let (signer, roster, nonce) = (signer, household.roster, freshBytes(32))
         let chance = random.next()
         let effects = pairing.opened(
             id, remote: remote, dialled: dialled, chance: chance, now: now.monotonic
         ) { role, code in
             PairingMachine(
-                role, signer: signer, peer: peer, code: code, roster: roster, secret: secret, nonce: nonce,
-                now: now.monotonic)
+                role, signer: signer, peer: peer, code: code, roster: roster, secret: secret.bytes,
+                secretSerial: secret.serial, nonce: nonce, now: now.monotonic)
         }
         perform(effects, now: now)
     }

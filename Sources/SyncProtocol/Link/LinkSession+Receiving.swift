@@ -11,7 +11,8 @@ extension LinkSession {
         }
         switch body {
         case .hello: throw ProtocolFault("a second Hello came")
-        case .roster(let roster): return [.roster(try RosterCoding.read(roster.statements))]
+        case .roster(let roster):
+            return [.roster(try RosterCoding.read(roster.statements), secret: try RosterCoding.secret(roster))]
         case .vectors(let vectors): return try receive(vectors)
         case .delta(let delta): return try receive(delta)
         case .ack(let ack): return try receive(ack)

@@ -70,9 +70,13 @@ extension PeerLink {
         withSession { session throws(ProtocolFault) in try session.offer(profile, vector: vector) }
     }
 
-    /// Sends the roster again because it has grown.
-    package mutating func sendRoster(_ statements: [RosterStatement]) -> [LinkAction] {
-        withSession { session throws(ProtocolFault) in [.send(Self.frame(statements))] }
+    /// Sends the roster again because it has grown, or because the household's secret is another one.
+    ///
+    /// - Parameter secret: Only for a peer that is a member.
+    package mutating func sendRoster(_ statements: [RosterStatement], secret: HouseholdSecret? = nil) -> [LinkAction] {
+        withSession { session throws(ProtocolFault) in
+            [.send(WireFrame.bytes(.roster(RosterCoding.write(statements, secret))))]
+        }
     }
 
     /// Ends the link, and sends the peer the reason in one sentence.

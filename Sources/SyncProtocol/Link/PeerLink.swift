@@ -46,10 +46,13 @@ package struct PeerLink: ~Copyable {
 
     /// Sends the Hello, the roster and this device's vectors. Called once, before anything else.
     ///
-    /// - Parameter clock: the wall clock, for the peer's reports.
+    /// - Parameters:
+    ///   - secret: the household's secret, which all members are told.
+    ///   - clock: the wall clock, for the peer's reports.
     package mutating func start(
         profiles: [ProfileID: VersionVector],
         roster: [RosterStatement],
+        secret: HouseholdSecret? = nil,
         clock: WallTime = 0,
         now: MonotonicTime
     ) -> [LinkAction] {
@@ -63,7 +66,7 @@ package struct PeerLink: ~Copyable {
         hello.features = [Self.formFeature, Self.digestFeature]
         hello.clock = clock.milliseconds
         var bytes = WireFrame.bytes(.hello(hello))
-        bytes += Self.frame(roster)
+        bytes += WireFrame.bytes(.roster(RosterCoding.write(roster, secret)))
         var session = LinkSession(now: now)
         bytes += session.list(profiles)
         phase = .greeting(session)
@@ -106,11 +109,5 @@ package struct PeerLink: ~Copyable {
         var goodbye = WireGoodbye()
         goodbye.reason = DisplayName.cleaned(reason, limit: Limits.reason, fallback: "")
         return [.send(WireFrame.bytes(.goodbye(goodbye))), .close(LinkClosure(reason: reason, blame: blame))]
-    }
-
-    static func frame(_ roster: [RosterStatement]) -> [UInt8] {
-        var message = WireRoster()
-        message.statements = RosterCoding.write(Array(roster.prefix(Limits.statements)))
-        return WireFrame.bytes(.roster(message))
     }
 }

@@ -238,13 +238,23 @@ package nonisolated struct WireHello: Sendable {
   package init() {}
 }
 
-/// Every roster statement the sender holds; also sent again whenever that grows.
+/// Every roster statement the sender holds; also sent again whenever that grows, or the secret is another one.
 package nonisolated struct WireRoster: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   package var statements: [WireStatement] = []
+
+  /// The household's secret (32 bytes), for the tags of announcements, and how often it was renewed. Whoever removes a
+  /// device renews it. Whoever learns of a removal by a Roster that brings no newer secret does so as well, for the
+  /// removed device may know the present one. The higher serial counts, of equal ones the larger bytes; one more than
+  /// 1,000 above one's own does not. Never sent to a device that the sender knows to be removed. Who takes a newer one
+  /// says so to all in a Roster of its own. Tags under former ones are recognised until every member has said the present
+  /// one: so nobody is cut off that was away.
+  package var secret: Data = Data()
+
+  package var secretSerial: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -988,6 +998,9 @@ package nonisolated struct WirePairSecrets: Sendable {
   /// Initiator: its roster as in roster_digest. Responder: that of the household from now on, with its word for the initiator.
   package var statements: [WireStatement] = []
 
+  /// How often the secret was renewed, as Roster.secret_serial.
+  package var secretSerial: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1380,7 +1393,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireRoster: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Roster"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}statements\0\u{1}secret\0\u{3}secret_serial\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1389,6 +1402,8 @@ nonisolated extension WireRoster: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.secret) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.secretSerial) }()
       default: break
       }
     }
@@ -1398,11 +1413,19 @@ nonisolated extension WireRoster: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.statements.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 1)
     }
+    if !self.secret.isEmpty {
+      try visitor.visitSingularBytesField(value: self.secret, fieldNumber: 2)
+    }
+    if self.secretSerial != 0 {
+      try visitor.visitSingularUInt64Field(value: self.secretSerial, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireRoster, rhs: WireRoster) -> Bool {
     if lhs.statements != rhs.statements {return false}
+    if lhs.secret != rhs.secret {return false}
+    if lhs.secretSerial != rhs.secretSerial {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2711,7 +2734,7 @@ nonisolated extension WirePairProof: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WirePairSecrets: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".PairSecrets"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}household_secret\0\u{1}statements\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}household_secret\0\u{1}statements\0\u{3}secret_serial\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2721,6 +2744,7 @@ nonisolated extension WirePairSecrets: SwiftProtobuf.Message, SwiftProtobuf._Mes
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularBytesField(value: &self.householdSecret) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.statements) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.secretSerial) }()
       default: break
       }
     }
@@ -2733,12 +2757,16 @@ nonisolated extension WirePairSecrets: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.statements.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.statements, fieldNumber: 2)
     }
+    if self.secretSerial != 0 {
+      try visitor.visitSingularUInt64Field(value: self.secretSerial, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WirePairSecrets, rhs: WirePairSecrets) -> Bool {
     if lhs.householdSecret != rhs.householdSecret {return false}
     if lhs.statements != rhs.statements {return false}
+    if lhs.secretSerial != rhs.secretSerial {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -22,6 +22,8 @@ package struct PairingResult: Sendable {
     package let household: HouseholdID
     /// 32 bytes that the members of that household share.
     package let secret: [UInt8]
+    /// How often that secret was renewed.
+    package var secretSerial: UInt64 = 0
     /// The roster from now on. It replaces the former one.
     package let roster: Roster
 

@@ -50,7 +50,9 @@ extension PairingMachine {
         phase = .proving(transcript, household)
         guard role == .initiator else { return [] }
         var secrets = WirePairSecrets()
-        if household.host == .initiator { secrets.householdSecret = secret.wire }
+        if household.host == .initiator {
+            (secrets.householdSecret, secrets.secretSerial) = (secret.wire, secretSerial)
+        }
         if household.host == .initiator || household.isShared {
             secrets.statements = RosterCoding.write(roster.statements)
         }
@@ -88,7 +90,9 @@ extension PairingMachine {
         }
         guard let result = try result(transcript.initiator, household, secrets, statements) else { return refuseFull() }
         var answer = WirePairSecrets()
-        if household.host == .responder { answer.householdSecret = secret.wire }
+        if household.host == .responder {
+            (answer.householdSecret, answer.secretSerial) = (secret.wire, secretSerial)
+        }
         answer.statements = RosterCoding.write(result.statements)
         var reply = WirePairProof()
         reply.proof = transcript.proof(.responderProves).wire
@@ -125,9 +129,8 @@ extension PairingMachine {
         _ statements: [RosterStatement]
     ) throws(ProtocolFault) -> PairingResult? {
         let isHost = household.host == role
-        guard isHost || secrets.householdSecret.count == 32 else {
-            throw ProtocolFault("it sends no secret of its household")
-        }
+        guard isHost || secrets.householdSecret.count == HouseholdSecret.size, secrets.secretSerial <= Limits.serial
+        else { throw ProtocolFault("it sends no secret of its household") }
         var next = roster
         if household.id != roster.household { next = Roster(me: roster.me, name: roster.name, household: household.id) }
         next = next.merging(statements).roster
@@ -141,6 +144,7 @@ extension PairingMachine {
             peerName: other.name,
             household: household.id,
             secret: isHost ? secret : secrets.householdSecret.array,
+            secretSerial: isHost ? secretSerial : secrets.secretSerial,
             roster: next
         )
     }

@@ -34,6 +34,7 @@ package struct PairingMachine: ~Copyable {
     let code: PairingCode
     let roster: Roster
     let secret: [UInt8]
+    let secretSerial: UInt64
     let hello: PairingHello
     private let created: MonotonicTime
 
@@ -41,6 +42,7 @@ package struct PairingMachine: ~Copyable {
     ///   - peer: the peer's key as TLS proved it.
     ///   - roster: the roster of this device's household, in which it may be alone.
     ///   - secret: the household's shared secret, 32 bytes; fresh random bytes where the household has none yet.
+    ///   - secretSerial: how often it was renewed.
     ///   - nonce: 32 fresh random bytes.
     ///   - now: the time; all later times are on the same clock.
     package init(
@@ -50,6 +52,7 @@ package struct PairingMachine: ~Copyable {
         code: PairingCode,
         roster: Roster,
         secret: [UInt8],
+        secretSerial: UInt64 = 0,
         nonce: [UInt8],
         now: MonotonicTime
     ) {
@@ -59,7 +62,7 @@ package struct PairingMachine: ~Copyable {
         self.peer = peer
         self.code = code
         self.roster = roster
-        self.secret = secret
+        (self.secret, self.secretSerial) = (secret, secretSerial)
         hello = PairingHello(roster: roster, nonce: nonce)
         created = now
     }

@@ -16,6 +16,23 @@ enum RosterCoding {
         }
     }
 
+    /// The message of a link: the statements, and the household's secret where the reader may know it.
+    static func write(_ statements: [RosterStatement], _ secret: HouseholdSecret?) -> WireRoster {
+        var roster = WireRoster()
+        roster.statements = write(Array(statements.prefix(Limits.statements)))
+        if let secret { (roster.secret, roster.secretSerial) = (secret.bytes.wire, secret.serial) }
+        return roster
+    }
+
+    /// Reads the household's secret; `nil` where the sender says none.
+    static func secret(_ wire: WireRoster) throws(ProtocolFault) -> HouseholdSecret? {
+        guard !wire.secret.isEmpty else { return nil }
+        guard wire.secret.count == HouseholdSecret.size, wire.secretSerial <= Limits.serial else {
+            throw ProtocolFault("the household's secret that it says is none")
+        }
+        return HouseholdSecret(wire.secret.array, serial: wire.secretSerial)
+    }
+
     /// Reads statements. Their signatures are checked later, by ``Roster/merging(_:)``.
     static func read(_ wires: [WireStatement]) throws(ProtocolFault) -> [RosterStatement] {
         guard wires.count <= Limits.statements else {

@@ -173,7 +173,7 @@ final class Network {
             case .send(let bytes): queue.append((node.name, peer, bytes))
             case .close(let closure): node.closures.append(closure)
             case .greeted(let greeting): node.greetings.append(greeting)
-            case .roster(let statements): node.rosters.append(statements)
+            case .roster(let statements, _): node.rosters.append(statements)
             case .stated(_, let vector): node.stated.append((peer, vector))
             case .listed: break
             case .acked(_, let vector): node.acked.append((peer, vector))
