@@ -268,11 +268,11 @@ final class DiscoveryLoop: InstanceSink {
     }
 
     func address(_ address: String, of name: String, at place: InstanceTable.Place, isThere: Bool) {
-        if isThere {
-            table.appeared(address, of: name, at: place)
-        } else {
-            table.disappeared(address, of: name, at: place)
+        guard isThere else { return table.disappeared(address, of: name, at: place) }
+        guard network.isNear(address, on: place.interface) else {
+            return note("an instance has an address of a network that its interface is not in: it is not dialled")
         }
+        table.appeared(address, of: name, at: place)
     }
 
     func isPublished(as name: String) {

@@ -8,6 +8,8 @@ struct NetworkInterfaces: Equatable {
         var index: UInt32
         /// 4 bytes for IPv4, 16 for IPv6.
         var bytes: [UInt8]
+        /// How many bits all addresses of its network have in common; 0 where that is not known.
+        var prefix: Int
     }
 
     /// The interfaces that are up and can carry mDNS (multicast or loopback); the value is `true` where the link is
@@ -31,7 +33,9 @@ struct NetworkInterfaces: Equatable {
             guard isUp(entry), flags & Int(IFF_LOOPBACK.value | IFF_MULTICAST.value) != 0 else { continue }
             found.links[name] = flags & Int(IFF_RUNNING.value) != 0
             if let bytes = addressBytes(entry.ifa_addr), found.addresses.count < 512 {
-                found.addresses.insert(Address(interface: name, index: if_nametoindex(name), bytes: bytes))
+                let prefix = addressBytes(entry.ifa_netmask)?.reduce(0) { $0 + $1.nonzeroBitCount } ?? 0
+                found.addresses.insert(
+                    Address(interface: name, index: if_nametoindex(name), bytes: bytes, prefix: prefix))
             }
         }
         return found
@@ -68,8 +72,26 @@ struct NetworkInterfaces: Equatable {
     }
 #endif
 
-/// Converts addresses and interface indexes to text.
+/// Converts addresses and interface indexes to text, and back.
 enum NumericAddress {
+    /// The bytes of a numeric address: 4 for IPv4, 16 for IPv6. The scope of a link-local one is left out.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let address = String(text.prefix { $0 != "%" })
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET, address, &bytes) == 1 { return Array(bytes.prefix(4)) }
+        return inet_pton(AF_INET6, address, &bytes) == 1 ? bytes : nil
+    }
+
+    /// Whether an address is one that is valid on one link alone: 169.254.0.0/16 or fe80::/10.
+    static func isLinkLocal(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    }
+
+    /// Whether an address is one of this machine for itself: 127.0.0.0/8 or ::1.
+    static func isLoopback(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
+
     /// The numeric text of an IPv4 (4 bytes) or IPv6 (16 bytes) address, nil for another length.
     ///
     /// A link-local IPv6 address gets the interface's name, `fe80::1%eth0`: without it the address cannot be dialled.
@@ -79,7 +101,7 @@ enum NumericAddress {
         let family = bytes.count == 4 ? AF_INET : AF_INET6
         guard inet_ntop(family, bytes, &buffer, socklen_t(buffer.count)) != nil else { return nil }
         let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard bytes.count == 16, bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 else { return text }
+        guard bytes.count == 16, isLinkLocal(bytes) else { return text }
         return interfaceName(interface).map { "\(text)%\($0)" }
     }
 
