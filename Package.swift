@@ -328,7 +328,8 @@ let package = Package(
         .testTarget(
             name: "LANDiscoveryTests",
             dependencies: [
-                "TestSupport", "LANDiscovery", "HouseholdAgent", .product(name: "Logging", package: "swift-log"),
+                "Libc", "TestSupport", "LANDiscovery", "HouseholdAgent", "SyncProtocol", "CDNSSD",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
     ],

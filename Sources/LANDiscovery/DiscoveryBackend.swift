@@ -11,6 +11,8 @@ protocol DiscoveryBackend: AnyObject {
     var deadline: ContinuousClock.Instant? { get }
     /// Publishes the announcement or replaces the published one.
     func publish(_ announcement: ServiceAnnouncement)
+    /// Follows these instances no longer, because others are more likely to be wanted.
+    func forget(_ names: Set<String>)
     /// Starts to browse again, because the network changed and a responder does not notice every change by itself.
     func refresh(_ network: NetworkInterfaces)
     /// Waits until something happens, at most `milliseconds` or until the mailbox wakes it, and passes the event on.
@@ -33,6 +35,10 @@ protocol InstanceSink: AnyObject {
     func described(_ name: String, at place: InstanceTable.Place, port: UInt16)
     func described(_ name: String, txt: TXTStrings.Reading)
     func address(_ address: String, of name: String, at place: InstanceTable.Place, isThere: Bool)
+    /// What an instance has turned out to be, by which backends give away their places.
+    func standing(of name: String) -> InstanceStanding
+    /// Another device publishes under the name of this one, so this one is not published.
+    func nameIsTaken()
     /// The responder publishes this device under this name, which may differ from the announced one.
     func isPublished(as name: String)
     /// Something was left out or failed, and is worth one log line.

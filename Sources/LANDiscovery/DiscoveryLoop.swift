@@ -6,24 +6,25 @@ import Logging
 /// changes in it.
 ///
 /// All its state belongs to the thread that calls `run`.
-final class DiscoveryLoop: InstanceSink {
+final class DiscoveryLoop {
     private let mode: DiscoveryMode
-    private let interfaces: [String]
+    let interfaces: [String]
     private let logger: Logger
     private let mailbox: Mailbox
     private let ask: SystemProbe.Ask
+    private let around: Surroundings
     private let report: @Sendable (DiscoveryEvent) -> Void
 
-    private var table = InstanceTable()
-    private var schedule = Schedule()
-    private var backend: (any DiscoveryBackend)?
+    var table = InstanceTable()
+    var schedule: Schedule
+    var backend: (any DiscoveryBackend)?
     /// The question to the system's responder that was asked last, until its answer is dealt with. Only in `auto`.
     private var probe: SystemProbe?
-    private var published: ServiceAnnouncement?
-    private var network = NetworkInterfaces()
-    private var lastTrouble: String?
+    var published: ServiceAnnouncement?
+    var network = NetworkInterfaces()
+    var lastTrouble: String?
     /// The name under which this device was announced last; nil once the browse has shown it.
-    private var unseen: String?
+    var unseen: String?
 
     init(
         mode: DiscoveryMode,
@@ -31,6 +32,7 @@ final class DiscoveryLoop: InstanceSink {
         logger: Logger,
         mailbox: Mailbox,
         ask: @escaping SystemProbe.Ask,
+        surroundings: Surroundings? = nil,
         report: @escaping @Sendable (DiscoveryEvent) -> Void
     ) {
         self.mode = mode
@@ -39,28 +41,46 @@ final class DiscoveryLoop: InstanceSink {
         self.mailbox = mailbox
         self.ask = ask
         self.report = report
+        around = surroundings ?? .real(interfaces: interfaces, mailbox: mailbox)
+        schedule = Schedule(now: around.now(), awake: around.awake())
+        network = around.network()
     }
 
     /// Works until the mailbox asks it to end, then frees everything.
     func run() {
-        network = NetworkInterfaces.read(restrictedTo: interfaces)
         while !mailbox.isCancelled {
-            mailbox.drain()
-            let now = ContinuousClock.now
-            keepRunning(now)
-            publish(now)
-            watch(now)
-            tellChanges(now)
-            let pause = schedule.milliseconds(from: .now, atMost: backend?.deadline)
+            work()
+            let pause = schedule.milliseconds(from: around.now(), atMost: backend?.deadline)
             if let backend {
                 backend.poll(milliseconds: pause)
             } else {
                 mailbox.sleep(milliseconds: pause)
             }
         }
+        finish()
+    }
+
+    /// Does all that is due, without waiting for anything.
+    func step() {
+        work()
+        backend?.poll(milliseconds: 0)
+        tellChanges(around.now())
+    }
+
+    /// Frees everything.
+    func finish() {
         backend?.stop()
         // The backend holds a reference to this object.
         backend = nil
+    }
+
+    private func work() {
+        mailbox.drain()
+        let now = around.now()
+        keepRunning(now)
+        publish(now)
+        watch(now)
+        tellChanges(now)
     }
 
     // MARK: Keeping a backend
@@ -92,21 +112,9 @@ final class DiscoveryLoop: InstanceSink {
 
     private func makeBackend(_ now: ContinuousClock.Instant) throws(BackendError) -> any DiscoveryBackend {
         switch mode {
-        case .embedded: try embedded()
-        case .system, .auto, .off: try system()
+        case .embedded: try around.embedded(network, self)
+        case .system, .auto, .off: try around.system(self)
         }
-    }
-
-    private func system() throws(BackendError) -> any DiscoveryBackend {
-        try SystemBackend(interfaces: interfaces, sink: self, mailbox: mailbox)
-    }
-
-    private func embedded() throws(BackendError) -> any DiscoveryBackend {
-        #if os(Linux)
-            return try EmbeddedBackend(interfaces: interfaces, network: network, sink: self, mailbox: mailbox)
-        #else
-            throw BackendError(sentence: "there is no embedded responder on this system; use --discovery system")
-        #endif
     }
 
     private func run(_ new: any DiscoveryBackend, _ now: ContinuousClock.Instant) {
@@ -157,7 +165,7 @@ final class DiscoveryLoop: InstanceSink {
 
         private func runSystem(_ now: ContinuousClock.Instant) -> Bool {
             do throws(BackendError) {
-                run(try system(), now)
+                run(try around.system(self), now)
                 return true
             } catch {
                 logger.info("no system responder, using the embedded one", metadata: ["why": "\(error.sentence)"])
@@ -167,7 +175,7 @@ final class DiscoveryLoop: InstanceSink {
 
         private func runEmbedded(_ now: ContinuousClock.Instant) {
             do throws(BackendError) {
-                run(try embedded(), now)
+                run(try around.embedded(network, self), now)
             } catch {
                 schedule.failed(now, isAuto: false)
                 trouble(error.sentence)
@@ -185,6 +193,7 @@ final class DiscoveryLoop: InstanceSink {
             table.addOwn(announcement.instance)
         }
         published = announcement
+        table.read(by: announcement.household)
         let tooLong = TXTStrings.strings(of: announcement.txt).tooLong
         if !tooLong.isEmpty { note("TXT strings too long to publish: \(tooLong.joined(separator: ", "))") }
         backend.publish(announcement)
@@ -205,8 +214,8 @@ final class DiscoveryLoop: InstanceSink {
     }
 
     private func checkNetwork(_ now: ContinuousClock.Instant) {
-        let isAwakened = schedule.notesSleep(now)
-        let present = NetworkInterfaces.read(restrictedTo: interfaces)
+        let isAwakened = schedule.notesSleep(now, awake: around.awake())
+        let present = around.network()
         schedule.networkCheck = now + Schedule.networkCheckInterval
         guard present != network || isAwakened else { return }
         logger.info("the network changed", metadata: ["interfaces": "\(present.links.keys.sorted())"])
@@ -220,7 +229,7 @@ final class DiscoveryLoop: InstanceSink {
         backend.refresh(present)
     }
 
-    private func tell(_ event: DiscoveryEvent) {
+    func tell(_ event: DiscoveryEvent) {
         mailbox.whileOpen { report(event) }
     }
 
@@ -231,54 +240,11 @@ final class DiscoveryLoop: InstanceSink {
     }
 
     private func tellChanges(_ now: ContinuousClock.Instant) {
+        let evicted = table.takeEvicted()
+        if !evicted.isEmpty { backend?.forget(Set(evicted)) }
         table.takeChanges().forEach(tell)
         if table.isUnsettled, schedule.settling == nil { schedule.settling = now + Schedule.settlingTime }
         for sentence in table.notes { logger.warning("\(sentence)") }
         table.notes = []
     }
-
-    // MARK: What the backend saw
-
-    func sighted(_ name: String, at place: InstanceTable.Place) -> InstanceTable.Sighting {
-        let sighting = table.sighted(name, at: place)
-        if case .own = sighting, name == unseen {
-            unseen = nil
-            schedule.ownSighting = nil
-            if let backend, lastTrouble != nil {
-                // The trouble is over.
-                lastTrouble = nil
-                tell(.running(backend: backend.name, interfaces: interfaces))
-            }
-            tell(.seesItself(true))
-        }
-        return sighting
-    }
-
-    func vanished(_ name: String, at place: InstanceTable.Place) -> Bool { table.vanished(name, at: place) }
-
-    func described(_ name: String, at place: InstanceTable.Place, port: UInt16) {
-        table.described(name, at: place, port: port)
-    }
-
-    func described(_ name: String, txt: TXTStrings.Reading) {
-        if txt.wasCut {
-            note("an instance with more than \(TXTStrings.largestRecord) bytes of TXT: the rest is left out")
-        }
-        table.described(name, txt: txt.pairs)
-    }
-
-    func address(_ address: String, of name: String, at place: InstanceTable.Place, isThere: Bool) {
-        guard isThere else { return table.disappeared(address, of: name, at: place) }
-        guard network.isNear(address, on: place.interface) else {
-            return note("an instance has an address of a network that its interface is not in: it is not dialled")
-        }
-        table.appeared(address, of: name, at: place)
-    }
-
-    func isPublished(as name: String) {
-        if unseen == published?.instance, unseen != nil { unseen = name }
-        table.addOwn(name)
-    }
-
-    func note(_ sentence: String) { table.note(sentence) }
 }

@@ -8,8 +8,10 @@ package import HouseholdAgent
 package struct InstanceTable: Sendable {
     /// The largest number of instances, and of addresses of each, that are remembered. The network may be hostile.
     package struct Limits: Sendable {
-        package var instances = 256
+        package var instances = 16_384
         package var addresses = 16
+        /// Strangers that are told at the same time, and of which more than the name is remembered.
+        package var strangers = 256
         package init() {}
     }
 
@@ -38,7 +40,7 @@ package struct InstanceTable: Sendable {
         case refused
     }
 
-    private struct View {
+    struct View {
         var sightings = 1
         var isStale = false
         var port: UInt16?
@@ -47,22 +49,34 @@ package struct InstanceTable: Sendable {
         var staleAddresses: Set<String> = []
     }
 
-    private struct Instance {
+    struct Instance {
         var views: [Place: View] = [:]
         /// The TXT strings; nil until the record was read. Nothing is reported before, because the strings identify the
         /// household.
         var txt: [String: String]?
         var reported: DiscoveryEvent?
+        var standing = InstanceStanding.unknown
+
+        var ports: [UInt16] { views.values.compactMap(\.port) }
     }
 
-    private let limits: Limits
-    private var instances: [String: Instance] = [:]
+    let limits: Limits
+    var instances: [String: Instance] = [:]
     private var ownNames: Set<String> = []
     /// Instances that have changed and whose events are not computed yet.
-    private var changed: Set<String> = []
+    var changed: Set<String> = []
+    /// Instances that were told, and are gone since the last `takeChanges`.
+    var lost: Set<String> = []
     /// Instances that lost an address since the last `settle`.
-    private var fading: Set<String> = []
+    var fading: Set<String> = []
+    /// Instances whose tags are not of the household, and those of them that were told.
+    var strangers: Set<String> = []
+    var toldStrangers: Set<String> = []
+    /// Instances that lost their place to others since the last `takeEvicted`.
+    var evicted: [String] = []
     private var noted: Set<String> = []
+    /// Tells the household's instances from others.
+    var household = TagReader()
     /// Sentences about things that were left out, each once in the table's life. The caller logs them and empties the
     /// list.
     package var notes: [String] = []
@@ -77,16 +91,17 @@ package struct InstanceTable: Sendable {
     /// Adds a name under which this device publishes itself; such instances are never reported.
     package mutating func addOwn(_ name: String) {
         ownNames.insert(name)
-        instances[name] = nil
+        drop(name)
     }
 
     /// An instance was seen at a place.
     package mutating func sighted(_ name: String, at place: Place) -> Sighting {
         guard !ownNames.contains(name) else { return .own }
-        guard var instance = instances[name] ?? (instances.count < limits.instances ? Instance() : nil) else {
+        guard instances[name] != nil || makeRoom() else {
             note("more than \(limits.instances) instances on the network: the others are left out")
             return .refused
         }
+        var instance = instances[name] ?? Instance()
         defer { instances[name] = instance }
         guard var view = instance.views[place] else {
             instance.views[place] = View()
@@ -115,6 +130,7 @@ package struct InstanceTable: Sendable {
     package mutating func described(_ name: String, at place: Place, port: UInt16) {
         guard instances[name]?.views[place] != nil else { return }
         instances[name]?.views[place]?.port = port
+        judge(name)
         changed.insert(name)
     }
 
@@ -122,12 +138,13 @@ package struct InstanceTable: Sendable {
     package mutating func described(_ name: String, txt: [String: String]) {
         guard instances[name] != nil else { return }
         instances[name]?.txt = txt
+        judge(name)
         changed.insert(name)
     }
 
     /// An address of an instance appeared.
     package mutating func appeared(_ address: String, of name: String, at place: Place) {
-        guard var view = instances[name]?.views[place] else { return }
+        guard var view = instances[name]?.views[place], !isUntold(name) else { return }
         view.staleAddresses.remove(address)
         if !view.addresses.contains(address) {
             if view.addresses.count < limits.addresses {
@@ -185,7 +202,8 @@ package struct InstanceTable: Sendable {
     package mutating func takeChanges() -> [DiscoveryEvent] {
         let names = changed.sorted()
         changed = []
-        return names.compactMap { event(of: $0) }
+        defer { lost = [] }
+        return lost.sorted().map { .lost(instance: $0) } + names.compactMap { event(of: $0) }
     }
 
     /// Adds a sentence to `notes` unless the same one was added before.
@@ -197,8 +215,11 @@ package struct InstanceTable: Sendable {
     private mutating func event(of name: String) -> DiscoveryEvent? {
         guard let instance = instances[name] else { return nil }
         if instance.views.isEmpty {
-            instances[name] = nil
-            return instance.reported == nil ? nil : .lost(instance: name)
+            drop(name)
+            return lost.remove(name).map { .lost(instance: $0) }
+        }
+        if instance.standing == .stranger, instance.reported == nil {
+            guard toldStrangers.count < limits.strangers else { return strip(name) }
         }
         var addresses: Set<PeerAddress> = []
         for view in instance.views.values {
@@ -210,6 +231,7 @@ package struct InstanceTable: Sendable {
         let event = DiscoveryEvent.found(instance: name, addresses: Array(sorted), txt: txt)
         guard event != instance.reported else { return nil }
         instances[name]?.reported = event
+        if instance.standing == .stranger { toldStrangers.insert(name) }
         return event
     }
 

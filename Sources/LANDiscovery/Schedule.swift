@@ -20,18 +20,22 @@ struct Schedule {
     typealias Instant = ContinuousClock.Instant
 
     /// When a backend has to be started.
-    var retry: Instant? = .now
+    var retry: Instant?
     var systemCheck: Instant?
     /// When the embedded responder is used, though the system's may still answer.
     var systemPatience: Instant?
     var sweep: Instant?
     var ownSighting: Instant?
     var settling: Instant?
-    var networkCheck: Instant? = .now + Self.networkCheckInterval
+    var networkCheck: Instant?
 
     private var startedAt: Instant?
     private var failures = 0
-    private var lastCheck: (real: Instant, awake: SuspendingClock.Instant) = (.now, .now)
+    private var lastCheck: (real: Instant, awake: SuspendingClock.Instant)
+
+    init(now: Instant = .now, awake: SuspendingClock.Instant = .now) {
+        (retry, networkCheck, lastCheck) = (now, now + Self.networkCheckInterval, (now, awake))
+    }
 
     /// Returns true once when the time of an entry has come, and clears the entry.
     mutating func takeDue(_ entry: WritableKeyPath<Schedule, Instant?>, _ now: Instant) -> Bool {
@@ -64,8 +68,7 @@ struct Schedule {
     }
 
     /// Whether the machine was suspended since the last call.
-    mutating func notesSleep(_ now: Instant) -> Bool {
-        let awake = SuspendingClock.now
+    mutating func notesSleep(_ now: Instant, awake: SuspendingClock.Instant) -> Bool {
         defer { lastCheck = (now, awake) }
         return (now - lastCheck.real) - (awake - lastCheck.awake) > .seconds(2)
     }

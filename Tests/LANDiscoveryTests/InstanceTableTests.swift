@@ -1,6 +1,8 @@
 import HouseholdAgent
-import LANDiscovery
+import SyncProtocol
 import Testing
+
+@testable import LANDiscovery
 
 @Suite("What is known about the instances on the network")
 struct InstanceTableTests {
@@ -125,7 +127,9 @@ struct InstanceTableTests {
 
     @Test("The limits hold, and each is noted once")
     func limits() {
-        var table = InstanceTable()
+        var few = InstanceTable.Limits()
+        few.instances = 256
+        var table = InstanceTable(limits: few)
         for number in 0..<300 { _ = table.sighted("instance \(number)", at: wired) }
         #expect(table.count == 256)
         guard case .refused = table.sighted("another", at: wired) else { Issue.record("not refused"); return }
@@ -138,5 +142,78 @@ struct InstanceTableTests {
         guard case .found(_, let addresses, _)? = table.takeChanges().first else { Issue.record("no change"); return }
         #expect(addresses.count == 16)
         #expect(table.notes.count == 2)
+    }
+
+    // MARK: Forged instances
+
+    private let household = TagReader(secret: [UInt8](repeating: 7, count: 32))
+
+    /// The TXT strings of an instance of the household on port 4,000.
+    private func memberText(_ name: String) -> [String: String] {
+        let secret = [UInt8](repeating: 7, count: 32)
+        let nonce = [UInt8](repeating: 1, count: 8)
+        let tag = HouseholdTag(nonce: nonce, secret: secret, instance: name, port: 4_000, hour: 9)
+        return ["v": "1", "tag": tag.text]
+    }
+
+    private func describe(_ name: String, _ txt: [String: String], in table: inout InstanceTable) {
+        table.described(name, at: wired, port: 4_000)
+        table.described(name, txt: txt)
+        table.appeared("10.0.0.1", of: name, at: wired)
+    }
+
+    /// Of ten thousand forged instances as many are told as an agent can take, and the one of the household always,
+    /// wherever it comes.
+    @Test(arguments: [0, 5_000, 10_000])
+    func forgedInstancesKeepNoMemberOut(position: Int) {
+        var table = InstanceTable()
+        table.read(by: household)
+        var told: [DiscoveryEvent] = []
+        for number in 0...10_000 {
+            if number == position {
+                _ = table.sighted("member", at: wired)
+                describe("member", memberText("member"), in: &table)
+            }
+            _ = table.sighted("forged \(number)", at: wired)
+            describe("forged \(number)", memberText("member"), in: &table)
+            told += table.takeChanges()
+        }
+        let member = DiscoveryEvent.found(
+            instance: "member", addresses: [PeerAddress(host: "10.0.0.1", port: 4_000)], txt: memberText("member"))
+        #expect(told.count == 257 && told.contains(member))
+        #expect(table.count == 10_002 && table.standing(of: "member") == .member)
+        #expect(table.standing(of: "forged 1") == .stranger)
+        // One that is told makes room for another one when it goes.
+        _ = table.vanished("forged 0", at: wired)
+        #expect(table.takeChanges() == [.lost(instance: "forged 0")])
+        describe("forged 9999", [:], in: &table)
+        #expect(table.takeChanges().count == 1)
+    }
+
+    /// Where even the names are too many, strangers go first.
+    @Test func strangersMakeRoom() {
+        var few = InstanceTable.Limits()
+        few.instances = 3
+        var table = InstanceTable(limits: few)
+        table.read(by: household)
+        for name in ["member", "stranger", "unknown"] { _ = table.sighted(name, at: wired) }
+        describe("member", memberText("member"), in: &table)
+        describe("stranger", ["v": "1"], in: &table)
+        #expect(table.takeChanges().count == 2)
+        guard case .new = table.sighted("another", at: wired) else { Issue.record("no room was made"); return }
+        #expect(table.takeEvicted() == ["stranger"])
+        #expect(table.takeChanges() == [.lost(instance: "stranger")])
+        guard case .refused = table.sighted("one more", at: wired) else { Issue.record("not refused"); return }
+        #expect(table.standing(of: "member") == .member && table.count == 3)
+    }
+
+    /// After a pairing the household has another secret.
+    @Test func instancesAreJudgedAnewByAnotherSecret() {
+        var table = InstanceTable()
+        _ = table.sighted("member", at: wired)
+        describe("member", memberText("member"), in: &table)
+        #expect(table.standing(of: "member") == .stranger)
+        table.read(by: household)
+        #expect(table.standing(of: "member") == .member)
     }
 }

@@ -47,8 +47,9 @@ package enum DiscoveryEvent: Hashable, Sendable {
     /// A backend now carries discovery: its name (`system`, `embedded`) and the interfaces it is restricted to
     /// (empty: all).
     case running(backend: String, interfaces: [String])
-    /// Whether this device has seen its own announcement: false where it had not after some seconds. Then nobody else
-    /// sees it either. Unknown again after the next `running` or `trouble`.
+    /// Whether this device has seen its own announcement: false where it had not after some seconds, or where another
+    /// device holds its name. Then nobody else sees it either, and another name may help. Unknown again after the next
+    /// `running` or `trouble`.
     case seesItself(Bool)
     /// One sentence about why discovery does not work at the moment; the backend goes on trying.
     case trouble(String)

@@ -14,7 +14,7 @@
     final class EmbeddedBackend: DiscoveryBackend {
         let name = "embedded"
         var failure: String? { ownFailure ?? publisher?.failure }
-        let deadline: ContinuousClock.Instant? = nil
+        var deadline: ContinuousClock.Instant? { browser?.deadline }
 
         private let avahi: AvahiLibrary
         private let sink: any InstanceSink
@@ -121,11 +121,13 @@
             browser?.restart()
         }
 
+        func forget(_ names: Set<String>) { browser?.forget(names) }
+
         func poll(milliseconds: Int32) {
             if avahi.simplePollIterate(loop, milliseconds) < 0 {
                 ownFailure = "the embedded discovery cannot wait for the network: \(String(cString: strerror(errno)))"
             }
-            browser?.takeOutWaste()
+            browser?.takeTurns(.now)
             publisher?.work()
         }
 

@@ -87,11 +87,11 @@
         /// Publishes again after a collision, if it is time.
         func work() {
             guard let published, let again, again <= .now else { return }
-            self.again = nil
             register(published)
         }
 
         private func register(_ announcement: ServiceAnnouncement) {
+            again = nil
             if let group {
                 avahi.entryGroupReset(group)
             } else {
@@ -133,8 +133,12 @@
             switch state {
             case AVAHI_ENTRY_GROUP_ESTABLISHED:
                 if let published { sink.isPublished(as: published.instance) }
-            case AVAHI_ENTRY_GROUP_COLLISION, AVAHI_ENTRY_GROUP_FAILURE:
-                sink.note("another device publishes the instance name of this one, or publishing failed; trying again")
+            case AVAHI_ENTRY_GROUP_COLLISION:
+                sink.note("another device publishes the instance name of this one")
+                sink.nameIsTaken()
+                again = .now + Self.collisionPause
+            case AVAHI_ENTRY_GROUP_FAILURE:
+                sink.note("the embedded discovery could not publish this device; trying again")
                 again = .now + Self.collisionPause
             default: break
             }

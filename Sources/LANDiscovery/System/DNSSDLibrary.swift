@@ -13,17 +13,21 @@ struct DNSSDLibrary {
     let browse: DNSServiceBrowseFunction
     let resolve: DNSServiceResolveFunction
     let query: DNSServiceQueryRecordFunction
+}
 
+extension DNSSDLibrary {
     #if canImport(Darwin)
         init() throws(BackendError) {
-            socket = DNSServiceRefSockFD
-            process = DNSServiceProcessResult
-            deallocate = DNSServiceRefDeallocate
-            register = DNSServiceRegister
-            update = DNSServiceUpdateRecord
-            browse = DNSServiceBrowse
-            resolve = DNSServiceResolve
-            query = DNSServiceQueryRecord
+            self.init(
+                socket: DNSServiceRefSockFD,
+                process: DNSServiceProcessResult,
+                deallocate: DNSServiceRefDeallocate,
+                register: DNSServiceRegister,
+                update: DNSServiceUpdateRecord,
+                browse: DNSServiceBrowse,
+                resolve: DNSServiceResolve,
+                query: DNSServiceQueryRecord
+            )
         }
     #else
         init() throws(BackendError) {
@@ -31,14 +35,16 @@ struct DNSSDLibrary {
             setenv("AVAHI_COMPAT_NOWARN", "1", 1)
             let library = try SharedLibrary("libdns_sd.so.1", package: "libavahi-compat-libdnssd1")
             try ZeroedMemory.serve(library)
-            socket = try library.function("DNSServiceRefSockFD")
-            process = try library.function("DNSServiceProcessResult")
-            deallocate = try library.function("DNSServiceRefDeallocate")
-            register = try library.function("DNSServiceRegister")
-            update = try library.function("DNSServiceUpdateRecord")
-            browse = try library.function("DNSServiceBrowse")
-            resolve = try library.function("DNSServiceResolve")
-            query = try library.function("DNSServiceQueryRecord")
+            self.init(
+                socket: try library.function("DNSServiceRefSockFD"),
+                process: try library.function("DNSServiceProcessResult"),
+                deallocate: try library.function("DNSServiceRefDeallocate"),
+                register: try library.function("DNSServiceRegister"),
+                update: try library.function("DNSServiceUpdateRecord"),
+                browse: try library.function("DNSServiceBrowse"),
+                resolve: try library.function("DNSServiceResolve"),
+                query: try library.function("DNSServiceQueryRecord")
+            )
         }
     #endif
 }

@@ -11,6 +11,7 @@ final class InstanceFollower {
     private let rawName: [CChar]
     private let interface: UInt32
     private let sink: any InstanceSink
+    private let clock: Surroundings.Clock
     private var resolver: ServiceHandle?
     private var queries: [ServiceHandle] = []
     private var host: [CChar] = []
@@ -18,17 +19,19 @@ final class InstanceFollower {
     /// does not say which.
     private var sightings: [String: Int] = [:]
     private var waste: [ServiceHandle] = []
-    /// The time of the next try.
+    /// The time of the next try; nil while it has no slot (see ``SystemBackend``).
     private(set) var retry: ContinuousClock.Instant?
-    /// When it began to ask; nil while it has no slot (see ``SystemBackend``).
-    private(set) var since: ContinuousClock.Instant?
 
-    init(_ library: DNSSDLibrary, name: String, rawName: [CChar], interface: UInt32, sink: any InstanceSink) {
+    init(
+        _ library: DNSSDLibrary, name: String, rawName: [CChar], interface: UInt32, sink: any InstanceSink,
+        clock: @escaping Surroundings.Clock
+    ) {
         self.library = library
         self.name = name
         self.rawName = rawName
         self.interface = interface
         self.sink = sink
+        self.clock = clock
     }
 
     var handles: [ServiceHandle] { (resolver.map { [$0] } ?? []) + queries }
@@ -37,7 +40,7 @@ final class InstanceFollower {
 
     /// Starts to ask the responder.
     func start(_ now: ContinuousClock.Instant) {
-        (since, retry) = (now, now)
+        retry = now
         work(now)
     }
 
@@ -62,7 +65,7 @@ final class InstanceFollower {
     /// Ends all operations and tries again later.
     func failed() {
         waste += give()
-        retry = .now + Self.retryInterval
+        retry = clock() + Self.retryInterval
     }
 
     private func resolved(_ host: [CChar], _ port: UInt16, _ txt: [UInt8]) {
@@ -120,7 +123,7 @@ final class InstanceFollower {
 
     /// Stops asking and returns all handles, to be deallocated outside of a reply. `start` begins again.
     func handOver() -> [ServiceHandle] {
-        (since, retry) = (nil, nil)
+        retry = nil
         return give() + takeWaste()
     }
 

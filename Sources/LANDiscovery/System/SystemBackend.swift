@@ -17,8 +17,6 @@ final class SystemBackend: DiscoveryBackend {
     /// handles is a thread, a connection to D-Bus and five file descriptors, of which a process often has only 1,024.
     /// More instances take turns.
     private static let slots = 16
-    /// How long an instance keeps its slot while another waits.
-    private static let slotTime = Duration.seconds(3)
 
     let name = "system"
     private(set) var failure: String?
@@ -26,13 +24,13 @@ final class SystemBackend: DiscoveryBackend {
     private let library: DNSSDLibrary
     private let sink: any InstanceSink
     private let mailbox: Mailbox
+    private let clock: Surroundings.Clock
     /// The indexes of the interfaces; 0 stands for all.
     private let interfaceIndexes: [UInt32]
     private var registrations: [ServiceHandle] = []
     private var browsers: [ServiceHandle] = []
     private var followers: [Key: InstanceFollower] = [:]
-    /// Followers without a slot, the one that has waited longest first.
-    private var waiting: [Key] = []
+    private var turns = Turns<Key>(places: SystemBackend.slots)
     private var waste: [ServiceHandle] = []
     private var published: ServiceAnnouncement?
 
@@ -41,10 +39,15 @@ final class SystemBackend: DiscoveryBackend {
         var interface: UInt32
     }
 
-    init(interfaces: [String], sink: any InstanceSink, mailbox: Mailbox) throws(BackendError) {
-        library = try DNSSDLibrary()
+    /// - Parameter library: The system's; tests put another one in its place.
+    init(
+        interfaces: [String], sink: any InstanceSink, mailbox: Mailbox, library: DNSSDLibrary? = nil,
+        clock: @escaping Surroundings.Clock = { .now }
+    ) throws(BackendError) {
+        if let library { self.library = library } else { self.library = try DNSSDLibrary() }
         self.sink = sink
         self.mailbox = mailbox
+        self.clock = clock
         var indexes: [UInt32] = interfaces.isEmpty ? [0] : []
         for interface in interfaces {
             let index = if_nametoindex(interface)
@@ -67,9 +70,14 @@ final class SystemBackend: DiscoveryBackend {
     }
 
     var deadline: ContinuousClock.Instant? {
-        let turns = waiting.isEmpty ? [] : followers.values.compactMap { $0.since.map { $0 + Self.slotTime } }
-        return (turns + followers.values.compactMap(\.retry)).min()
+        let retries = working.compactMap(\.retry)
+        return (retries + [turns.deadline(standing)].compactMap { $0 }).min()
     }
+
+    private func standing(_ key: Key) -> InstanceStanding { sink.standing(of: key.name) }
+
+    /// The followers that have a slot.
+    private var working: [InstanceFollower] { turns.followed.keys.compactMap { followers[$0] } }
 
     // MARK: Publishing
 
@@ -128,7 +136,7 @@ final class SystemBackend: DiscoveryBackend {
     func refresh(_ network: NetworkInterfaces) {
         browsers.forEach { $0.deallocate() }
         followers.values.forEach { $0.stop() }
-        (browsers, followers, waiting) = ([], [:], [])
+        (browsers, followers, turns) = ([], [:], Turns(places: Self.slots))
         do {
             try browse()
         } catch {
@@ -141,45 +149,50 @@ final class SystemBackend: DiscoveryBackend {
         let place = InstanceTable.Place(interface: interface)
         let key = Key(name: name, interface: interface)
         guard isThere else {
-            if sink.vanished(name, at: place), let follower = followers.removeValue(forKey: key) {
-                waste += follower.handOver()
-            }
+            if sink.vanished(name, at: place) { leave(key) }
             return
         }
         guard case .new = sink.sighted(name, at: place) else { return }
-        if let old = followers.removeValue(forKey: key) { waste += old.handOver() }
+        leave(key)
         followers[key] = InstanceFollower(
             library,
             name: name,
             rawName: rawName,
             interface: interface,
-            sink: sink
+            sink: sink,
+            clock: clock
         )
-        waiting.removeAll { $0 == key }
-        waiting.append(key)
+        turns.join(key)
+    }
+
+    private func leave(_ key: Key) {
+        turns.leave(key)
+        if let follower = followers.removeValue(forKey: key) { waste += follower.handOver() }
+    }
+
+    func forget(_ names: Set<String>) {
+        for key in followers.keys where names.contains(key.name) { leave(key) }
+        takeOutWaste()
     }
 
     /// Gives free slots to the waiting followers, and takes slots from followers that have had theirs long enough.
     private func takeTurns(_ now: ContinuousClock.Instant) {
-        waiting.removeAll { followers[$0] == nil }
-        var free = Self.slots - followers.values.count { $0.since != nil }
-        if free < waiting.count {
-            let done = followers.filter { $0.value.since.map { $0 + Self.slotTime <= now } ?? false }
-            for (key, follower) in done.prefix(waiting.count - free) {
-                waste += follower.handOver()
-                waiting.append(key)
-                free += 1
-            }
-        }
-        for key in waiting.prefix(max(0, free)) { followers[key]?.start(now) }
-        waiting.removeFirst(min(max(0, free), waiting.count))
+        let (begin, end) = turns.next(now, standing)
+        for key in end { waste += followers[key]?.handOver() ?? [] }
+        for key in begin { followers[key]?.start(now) }
+    }
+
+    /// Frees the handles that are no longer used. Must not be called inside a reply.
+    private func takeOutWaste() {
+        waste.forEach { $0.deallocate() }
+        waste = []
     }
 
     // MARK: Polling
 
     func poll(milliseconds: Int32) {
         var handles = registrations + browsers
-        for follower in followers.values { handles += follower.handles }
+        for follower in working { handles += follower.handles }
         var descriptors = [pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
         descriptors += handles.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         let ready = waitUntilReady(&descriptors, milliseconds)
@@ -189,21 +202,20 @@ final class SystemBackend: DiscoveryBackend {
                 if !handle.process() { isLost(handle) }
             }
         }
-        let now = ContinuousClock.now
-        for follower in followers.values {
+        let now = clock()
+        for follower in working {
             waste += follower.takeWaste()
             follower.work(now)
         }
         takeTurns(now)
-        waste.forEach { $0.deallocate() }
-        waste = []
+        takeOutWaste()
     }
 
     private func isLost(_ handle: ServiceHandle) {
         if registrations.contains(where: { $0 === handle }) || browsers.contains(where: { $0 === handle }) {
             failure = failure ?? "the system's discovery service closed its connection"
         } else {
-            followers.values.first { $0.handles.contains { $0 === handle } }?.failed()
+            working.first { $0.handles.contains { $0 === handle } }?.failed()
         }
     }
 
