@@ -328,7 +328,7 @@ let package = Package(
         .testTarget(
             name: "LANDiscoveryTests",
             dependencies: [
-                "Libc", "TestSupport", "LANDiscovery", "HouseholdAgent", "SyncProtocol", "CDNSSD",
+                "Libc", "TestSupport", "LANDiscovery", "HouseholdAgent", "SyncProtocol", "MergeCore", "CDNSSD",
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),

@@ -60,10 +60,10 @@ final class DiscoveryLoop {
         finish()
     }
 
-    /// Does all that is due, without waiting for anything.
-    func step() {
+    /// Does all that is due, and waits for the network no longer than that.
+    func step(milliseconds: Int32 = 0) {
         work()
-        backend?.poll(milliseconds: 0)
+        backend?.poll(milliseconds: milliseconds)
         tellChanges(around.now())
     }
 
