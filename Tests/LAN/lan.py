@@ -155,9 +155,9 @@ class Host:
     def run(self, words, check=True, timeout=60):
         return subprocess.run(self.command(words), check=check, timeout=timeout, text=True, capture_output=True)
 
-    def change_address(self):
-        """Another address in the same network, as a new lease gives."""
-        former, self.address = self.address, f"10.89.0.{self.number + 101}"
+    def change_address(self, last=None):
+        """Another address in the same network, as a new lease gives. `last` is its last part."""
+        former, self.address = self.address, f"10.89.0.{last or self.number + 101}"
         ip("-n", self.namespace, "addr", "add", f"{self.address}/24", "dev", "eth0")
         ip("-n", self.namespace, "addr", "del", f"{former}/24", "dev", "eth0")
 
