@@ -97,7 +97,7 @@ package struct InstanceTable: Sendable {
     /// An instance was seen at a place.
     package mutating func sighted(_ name: String, at place: Place) -> Sighting {
         guard !ownNames.contains(name) else { return .own }
-        guard instances[name] != nil || makeRoom() else {
+        if instances[name] == nil, !makeRoom() {
             note("more than \(limits.instances) instances on the network: the others are left out")
             return .refused
         }
@@ -203,7 +203,8 @@ package struct InstanceTable: Sendable {
         let names = changed.sorted()
         changed = []
         defer { lost = [] }
-        return lost.sorted().map { .lost(instance: $0) } + names.compactMap { event(of: $0) }
+        let gone = lost.sorted().map { DiscoveryEvent.lost(instance: $0) }
+        return gone + names.compactMap { event(of: $0) }
     }
 
     /// Adds a sentence to `notes` unless the same one was added before.

@@ -49,13 +49,18 @@ struct Turns<Key: Hashable> {
             }
         }
         var begin: [Key] = []
-        while followed.count < places, let key = likely.popFirst() ?? unlikely.popFirst() {
+        while followed.count < places, let key = first() {
             followed[key] = now
             begin.append(key)
         }
         // Whoever has just had a turn comes after all that waited.
         for key in end { standing(key) == .member ? likely.append(key) : unlikely.append(key) }
         return (begin, end)
+    }
+
+    private mutating func first() -> Key? {
+        if let key = likely.popFirst() { return key }
+        return unlikely.popFirst()
     }
 
     /// The time at which ``next(_:_:)`` has something to do; `nil` while nobody waits.
@@ -71,11 +76,18 @@ struct Turns<Key: Hashable> {
         let holders = followed.map { (key: $0.key, since: $0.value, standing: standing($0.key)) }
         let members = holders.count { $0.standing == .member }
         var spare = max(0, members - reserved)
+        // A stranger makes room at once for each that is not known yet and finds no place.
+        var hurried = max(0, likely.count - (places - followed.count))
         return holders.sorted { a, b in
             let (first, second) = (a.standing == .stranger, b.standing == .stranger)
             return first != second ? first : a.since < b.since
         }.filter { holder in
-            guard let turn = turn(of: holder.standing, members), holder.since + turn <= now else { return false }
+            if holder.standing == .stranger, hurried > 0 {
+                hurried -= 1
+                return true
+            }
+            let limit = holder.standing == .stranger ? Self.longTurn : turn(of: holder.standing, members)
+            guard let limit, holder.since + limit <= now else { return false }
             guard holder.standing == .member else { return true }
             spare -= 1
             return spare >= 0

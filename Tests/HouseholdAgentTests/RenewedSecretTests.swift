@@ -29,9 +29,9 @@ import Testing
         try remove("lost", on: laptop)
         home.household.run(milliseconds: 10_000)
         for device in [laptop, deck] {
-            let known = try knows(lost, device)
-            let knows = try knows(device, lost)
-            #expect(!known && !knows, "\(device.name)")
+            let isKnown = try knows(lost, device)
+            let isKnowing = try knows(device, lost)
+            #expect(!isKnown && !isKnowing, "\(device.name)")
         }
         let areTogether = try knows(laptop, deck) && knows(deck, laptop)
         #expect(areTogether)
@@ -76,9 +76,9 @@ import Testing
         let areTogether = try knows(laptop, deck) && knows(deck, laptop)
         #expect(areTogether)
         for removed in [one, two] {
-            let known = try knows(removed, laptop) || knows(removed, deck)
-            let knows = try knows(laptop, removed) || knows(deck, removed)
-            #expect(!known && !knows, "\(removed.name)")
+            let isKnowing = try knows(removed, laptop) || knows(removed, deck)
+            let isKnown = try knows(laptop, removed) || knows(deck, removed)
+            #expect(!isKnowing && !isKnown, "\(removed.name)")
         }
     }
 }

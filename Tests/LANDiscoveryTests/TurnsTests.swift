@@ -63,6 +63,17 @@ import Testing
         #expect(turn.begin == [0] && turn.end == [1])
     }
 
+    /// One that is not known yet takes one place of a stranger, and the others stay.
+    @Test func aNewcomerMovesOneStranger() {
+        var turns = Turns<Int>(places: 3)
+        for key in 0..<6 { turns.join(key) }
+        for _ in 0..<2 { _ = turns.next(start) { _ in .stranger } }
+        #expect(Set(turns.followed.keys) == [3, 4, 5], "each had its turn")
+        turns.join(6)
+        let (begin, end) = turns.next(start + .seconds(1)) { $0 == 6 ? .unknown : .stranger }
+        #expect(begin == [6] && end.count == 1 && turns.followed.count == 3)
+    }
+
     /// A household of many devices leaves places for those that are not known yet.
     @Test func membersKeepThreeQuartersOfThePlaces() {
         var turns = Turns<Int>(places: 4)

@@ -70,10 +70,11 @@ extension HouseholdAgent {
         tellAll(now: now) { $0.changed(id, vector: vector) }
     }
 
-    /// Sends the roster and the household's secret to every linked device but the one that they came from, and closes
-    /// links of removed devices, which are told no secret. Then dials the instances that belong to the household now.
+    /// Sends the roster, where it has changed, and the household's secret to every linked device but the one that the
+    /// change came from, and closes links of removed devices, which are told no secret. Then dials the instances that
+    /// belong to the household now.
     private mutating func settleHousehold(_ change: Household.Unsettled, now: Moment) {
-        let statements = household.roster.statements
+        let statements = change.isSecretAlone ? [] : household.roster.statements
         for (id, live) in links.all where id != change.source {
             let secret = household.roster.contains(live.peerKey) ? household.secrets.present : nil
             tell(id, now: now) { $0.sendRoster(statements, secret: secret) }

@@ -58,6 +58,8 @@ struct Household {
     struct Unsettled {
         /// The link over which the change came; `nil` if it came by none, or by several.
         var source: ConnectionID?
+        /// Whether the household has another secret, and the roster is as it was.
+        var isSecretAlone = false
     }
 
     /// The change of the roster since the last call; `nil` where there was none.
@@ -177,13 +179,17 @@ struct Household {
     /// - Parameter fresh: 32 random bytes.
     mutating func renewSecret(_ fresh: [UInt8]) {
         secrets.renew(fresh, members: others)
-        unsettled = Unsettled(source: nil)
+        secretChanged()
     }
 
     /// Takes a member's word of the secret. If it is news, all linked devices are told, the one that said it as well: it
     /// waits for that to forget the former one.
     mutating func take(_ secret: HouseholdSecret, from member: DeviceID) {
-        if secrets.take(secret, from: member, members: others) { unsettled = Unsettled(source: nil) }
+        if secrets.take(secret, from: member, members: others) { secretChanged() }
+    }
+
+    private mutating func secretChanged() {
+        unsettled = Unsettled(source: nil, isSecretAlone: unsettled?.isSecretAlone ?? true)
     }
 
     /// All devices of the household but this one.

@@ -238,7 +238,8 @@ package nonisolated struct WireHello: Sendable {
   package init() {}
 }
 
-/// Every roster statement the sender holds; also sent again whenever that grows, or the secret is another one.
+/// Every roster statement the sender holds; also sent again whenever that grows, and without any where only the secret is
+/// another one.
 package nonisolated struct WireRoster: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

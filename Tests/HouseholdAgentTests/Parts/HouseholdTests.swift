@@ -207,6 +207,25 @@ import Testing
         #expect(change != nil && change?.source == nil, "neither has heard all of it")
     }
 
+    /// Where the secret alone is another one, the roster is not sent with it. All are told, the one that said it as well.
+    @Test func anotherSecretIsHandedOnWithoutTheRoster() throws {
+        var household = try paired()
+        _ = household.takeChange()
+        let renewed = HouseholdSecret([UInt8](repeating: 6, count: 32), serial: 1)
+        household.take(renewed, from: deck.key.id)
+        var change = household.takeChange()
+        #expect(household.secret == renewed.bytes && change?.isSecretAlone == true && change?.source == nil)
+        household.take(renewed, from: deck.key.id)
+        change = household.takeChange()
+        #expect(change == nil, "nothing is new")
+        let first = ConnectionID(rawValue: 1)
+        let theirs = try roster(of: deck, "deck", with: (me, "laptop"), (phone, "phone"))
+        _ = household.take(theirs.statements, from: first, by: me)
+        household.renewSecret([UInt8](repeating: 9, count: 32))
+        change = household.takeChange()
+        #expect(change?.isSecretAlone == false && change?.source == nil, "the roster is another one, too")
+    }
+
     @Test func aStrangerLetsNobodyIn() throws {
         var household = try paired()
         let theirs = try roster(of: stranger, "x", with: (me, "laptop"), (tv, "tv"))

@@ -114,6 +114,16 @@ import Testing
             roster.statements = [WireStatement()]
             return Forge.frame(.roster(roster))
         },
+        Case("household's secret of 31 bytes", "secret that it says is none") {
+            var roster = WireRoster()
+            roster.secret = Data(repeating: 1, count: 31)
+            return Forge.frame(.roster(roster))
+        },
+        Case("household's secret that was renewed too often", "secret that it says is none") {
+            var roster = WireRoster()
+            (roster.secret, roster.secretSerial) = (Data(repeating: 1, count: 32), Limits.serial + 1)
+            return Forge.frame(.roster(roster))
+        },
     ]
 
     @Test(arguments: cases)
