@@ -15,8 +15,9 @@ from cryptography.x509.oid import NameOID
 
 from messages import pb
 
-# What a statement says: a member that its issuer paired with; no member; a member by the words of others.
-PAIRED, REMOVED, VOUCHED = 0, 1, 2
+# What a statement says: a member that its issuer paired with; no member; a member by the words of others; no member by
+# this, but a writer of what came along.
+PAIRED, REMOVED, VOUCHED, WROTE = 0, 1, 2, 3
 
 
 def canonical(*fields):
@@ -68,11 +69,11 @@ def is_signed(key, signature, text):
 
 
 class Identity:
-    """A device with a P-256 key of its own, made anew for each test."""
+    """A device with a P-256 key of its own, made anew for each test unless one is given."""
 
-    def __init__(self, name):
+    def __init__(self, name, private=None):
         self.name = name
-        self.private = ec.generate_private_key(ec.SECP256R1())
+        self.private = private or ec.generate_private_key(ec.SECP256R1())
         self.key = self.private.public_key().public_bytes(
             serialization.Encoding.DER, serialization.PublicFormat.SubjectPublicKeyInfo
         )

@@ -1,15 +1,17 @@
 """Bytes of the wire that are written down: who writes another implementation can hold it against these."""
 
 import hashlib
+import zlib
 
 import pytest
 
 import atoms
 import columns
+import golden
 import pairing
 from atoms import COUNTER, LATEST, Atom
-from frames import frame
-from identity import announcement_tag, head_text, replica_id
+from frames import FrameCutter, frame
+from identity import announcement_tag, head_text, is_signed, replica_id, statement_is_valid
 from messages import pb
 
 P256 = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d03010703420004")
@@ -82,3 +84,57 @@ def test_histories_and_a_delta():
     )
     reader = columns.Reader([replica], [1], [2], columns.Direction(), columns.Direction())
     assert reader.read(delta.columns) == first + second
+
+
+MADE = golden.everything()
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_golden_frames_are_these(name):
+    stored = golden.stored(name, MADE[name])
+    assert stored is not None, f"{name}.hex was missing and has been made; look at it, and commit it"
+    assert stored == MADE[name]
+
+
+def test_golden_frames_are_of_every_kind():
+    names = [golden.frames(), golden.pair_frames()]
+    for kind, made in zip((pb.Frame, pb.PairFrame), names, strict=True):
+        assert {message.WhichOneof("body") for message in made.values()} == {f.name for f in kind.DESCRIPTOR.fields}
+    stored = {path.stem for path in golden.FOLDER.glob("*.hex")}
+    assert stored == set(MADE)
+
+
+def messages(name):
+    """The messages of a file, as another reader finds them."""
+    cutter = FrameCutter()
+    cutter.add(golden.stored(name, MADE[name]))
+    while payload := cutter.next():
+        yield pb.Frame.FromString(payload).delta
+
+
+@pytest.mark.parametrize("name", ["delta", "delta-packed", "delta-in-two-frames"])
+def test_golden_deltas_are_read(name):
+    known = columns.Direction()
+    reader = columns.Reader([golden.DESKS], [1], [2], known, columns.Direction())
+    read = []
+    for delta in messages(name):
+        if delta.rest:
+            read[-1] = Atom(**{**vars(read[-1]), "content": read[-1].content + delta.rest})
+        cells = delta.columns
+        if delta.packed:
+            cells = pb.Packed.FromString(zlib.decompress(delta.packed)).columns
+        read += reader.read(cells)
+    assert read == golden.WRITES[0] + golden.WRITES[1]
+    if name == "delta":
+        (last,) = messages("delta-of-one-write")
+        reader = columns.Reader([golden.DESKS], [3], [3], known, columns.Direction())
+        assert reader.read(last.columns) == golden.WRITES[2]
+
+
+def test_golden_signatures_are_right():
+    for statement in golden.roster():
+        assert statement_is_valid(statement)
+    for name, sequence in (("delta", 2), ("delta-of-one-write", 3)):
+        (delta,) = messages(name)
+        text = head_text(golden.DESKS, sequence, golden.HISTORIES[sequence])
+        assert is_signed(golden.DESK.key, delta.signatures, text)
