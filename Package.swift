@@ -251,7 +251,8 @@ let package = Package(
                 "TestSupport", "SyncProtocol", "MergeCore", "LosslessJSON", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
-            ]
+            ],
+            exclude: ["Golden"]
         ),
         .testTarget(
             name: "ProfileKeepingTests",
