@@ -1,0 +1,3 @@
+import FuzzSupport
+
+Fuzzing.run(LinkOracle.fault)

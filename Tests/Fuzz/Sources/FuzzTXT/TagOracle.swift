@@ -1,0 +1,1 @@
+../../../SyncProtocolTests/Oracles/TagOracle.swift

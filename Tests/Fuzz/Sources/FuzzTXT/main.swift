@@ -1,0 +1,3 @@
+import FuzzSupport
+
+Fuzzing.run { TXTOracle.fault($0) ?? TagOracle.fault($0) }

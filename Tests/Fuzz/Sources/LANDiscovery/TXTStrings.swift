@@ -1,0 +1,1 @@
+../../../../Sources/LANDiscovery/TXTStrings.swift

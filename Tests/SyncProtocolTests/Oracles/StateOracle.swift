@@ -1,0 +1,1 @@
+../../MergeCoreTests/Oracles/StateOracle.swift
