@@ -44,12 +44,13 @@ final class Machine: Sendable {
 
     /// Starts the agent without waiting for it.
     ///
-    /// - Parameter wrapper: A command under which the agent runs, such as `strace`. It must turn into the agent's
-    ///   process.
-    func launch(peers: [Machine], under wrapper: [String] = []) throws {
+    /// - Parameters:
+    ///   - options: More options of the agent.
+    ///   - wrapper: A command under which the agent runs, such as `strace`. It must turn into the agent's process.
+    func launch(peers: [Machine], options: [String] = [], under wrapper: [String] = []) throws {
         let arguments =
             ["agent", "--json", "--host", "127.0.0.1", "--port", "\(port)", "--discovery", "off", "--name", name]
-            + peers.flatMap { ["--peer", $0.address] }
+            + peers.flatMap { ["--peer", $0.address] } + options
         let process = try ChildProcess(
             arguments, home: home, output: folder + "/agent.out", errors: folder + "/agent.err", under: wrapper)
         agent.withLock { $0 = process }
@@ -67,8 +68,10 @@ final class Machine: Sendable {
     }
 
     @discardableResult
-    func start(peers: [Machine], under wrapper: [String] = []) async throws -> JSONValue {
-        try launch(peers: peers, under: wrapper)
+    func start(
+        peers: [Machine], options: [String] = [], under wrapper: [String] = []
+    ) async throws -> JSONValue {
+        try launch(peers: peers, options: options, under: wrapper)
         guard let line = try await ready() else { throw Failure("\(name)'s agent is not ready: \(log.suffix(500))") }
         return line
     }
