@@ -59,10 +59,12 @@ class Signer(Identity):
         return signature
 
 
-DESK, LAP = Signer("Desk", 1), Signer("Lap", 2)
+DESK, LAP, GONE = Signer("Desk", 1), Signer("Lap", 2), Signer("Gone", 3)
 NAS, OLD = ED25519 + seeded("nas"), ED25519 + seeded("old")
 HOUSEHOLD, PROFILE = seeded("household", 16), seeded("profile", 16)
-DESKS, LAPS, NASES = (replica_id(*whose) for whose in ((DESK.key, PROFILE, 3), (LAP.key, PROFILE, 0), (NAS, PROFILE, 1)))
+DESKS, LAPS, NASES, GONES = (
+    replica_id(key, PROFILE, slot) for key, slot in ((DESK.key, 3), (LAP.key, 0), (NAS, 1), (GONE.key, 0))
+)
 EPOCH = struct.pack(">QBQ", 1, 2, 0) + seeded("epoch", 16)
 
 WRITES = [
@@ -86,6 +88,10 @@ def _histories():
 
 
 HISTORIES = _histories()
+
+# What a device wrote that was removed since.
+LAST_WRITE = [Atom(b"/level", LATEST, b"", atoms.number(0x818BCFE598000000) + b"3", GONES, 1)]
+LAST_HISTORY = atoms.history(0, LAST_WRITE)
 
 
 def told(what):
@@ -111,8 +117,8 @@ class _Link:
             result.append(pb.Entry(replica=number, replica_id=data, sequence=sequence, history=history))
         return result
 
-    def columns(self, written, first):
-        return columns.write(written, [DESKS], [first], self.out, self.known)
+    def columns(self, written, first, replica=DESKS):
+        return columns.write(written, [replica], [first], self.out, self.known)
 
 
 def _first_delta(link):
@@ -122,6 +128,17 @@ def _first_delta(link):
     device, key = link.out.devices.refer(DESK.key)
     delta.origins.add(position=0, device=device, device_key=key, slot=3)
     delta.signatures = DESK.head_signature(DESKS, 2, HISTORIES[2])
+    return delta
+
+
+def _delta_of_a_former_member(link):
+    """The one write of a device that is no member any more; Desk had it before it learned of that, as it says."""
+    delta = pb.Delta(**link.profile(), to=link.entries({GONES: (1, LAST_HISTORY)}), cut=[0])
+    delta.to[0].ClearField("history")
+    device, key = link.out.devices.refer(GONE.key)
+    delta.origins.add(position=0, device=device, device_key=key, slot=0)
+    delta.signatures = GONE.head_signature(GONES, 1, LAST_HISTORY)
+    delta.columns.CopyFrom(link.columns(LAST_WRITE, 1, GONES))
     return delta
 
 
@@ -142,7 +159,7 @@ def frames():
         made[name] = pb.Frame(**body)
 
     add("hello", hello=pb.Hello(version=1, name="Desk", features=["forms", "digests"], clock=1_700_000_000_123))
-    add("roster", roster=pb.Roster(statements=roster()))
+    add("roster", roster=pb.Roster(statements=roster(), secret=seeded("secret"), secret_serial=2))
     covered = {DESKS: (2, HISTORIES[2]), LAPS: (1, told("lap 1"))}
     statement = pb.ProfileVector(**link.profile(), entries=link.entries(covered))
     add("vectors", vectors=pb.Vectors(profiles=[statement], complete=True))
@@ -154,6 +171,7 @@ def frames():
     delta.signatures = DESK.head_signature(DESKS, 3, HISTORIES[3])
     delta.columns.CopyFrom(link.columns(WRITES[2], 3))
     add("delta-of-one-write", delta=delta)
+    add("delta-of-a-former-member", delta=_delta_of_a_former_member(link))
     add("ack", ack=pb.Ack(**link.profile(), entries=link.entries({LAPS: (2, told("lap 2"))}), file_behind=True))
     add("ping", ping=pb.Ping())
     add("pong", pong=pb.Pong())
@@ -241,7 +259,7 @@ def pair_frames():
 
     shower, typer = hello("Desk", desks, []), hello("Lap", laps, known)
     transcript = pairing.Transcript(CODE, DESK.key, LAP.key, shower, typer)
-    offered = pb.PairSecrets(household_secret=seeded("secret of lap"), statements=known)
+    offered = pb.PairSecrets(household_secret=seeded("secret of lap"), statements=known, secret_serial=2)
     granted = pb.PairSecrets(
         statements=_sorted(
             known

@@ -138,3 +138,6 @@ def test_golden_signatures_are_right():
         (delta,) = messages(name)
         text = head_text(golden.DESKS, sequence, golden.HISTORIES[sequence])
         assert is_signed(golden.DESK.key, delta.signatures, text)
+    (delta,) = messages("delta-of-a-former-member")
+    assert list(delta.cut) == [0]
+    assert is_signed(golden.GONE.key, delta.signatures, head_text(golden.GONES, 1, golden.LAST_HISTORY))

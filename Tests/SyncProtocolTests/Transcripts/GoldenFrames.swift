@@ -25,13 +25,17 @@ enum GoldenFrames {
 
     static let desk = RecordedSigner(seed: 1)
     static let lap = RecordedSigner(seed: 2)
+    /// A device that was removed.
+    static let gone = RecordedSigner(seed: 3)
     static let nas = ed25519("nas")
     static let old = ed25519("old")
     static let household = HouseholdID(bytes: seeded("household", 16))!
+    static let secret = HouseholdSecret(seeded("secret"), serial: 2)
     static let profile = ProfileID(bytes: seeded("profile", 16))!
     static let desks = ReplicaOrigin(device: desk.key, profile: profile, slot: 3)!
     static let laps = ReplicaOrigin(device: lap.key, profile: profile, slot: 0)!.replica
     static let nases = ReplicaOrigin(device: nas, profile: profile, slot: 1)!.replica
+    static let gones = ReplicaOrigin(device: gone.key, profile: profile, slot: 0)!
     static let epoch = EpochID(
         number: 1, kind: .reset, stamp: Stamp(rawValue: 0), origin: ReplicaID(bytes: seeded("epoch", 16))!)
 
@@ -50,8 +54,13 @@ enum GoldenFrames {
         ],
     ]
 
+    /// The one write of the device that was removed.
+    static let lastWrite = [
+        atom("/level", .latest, .register(Stamp(rawValue: 0x818B_CFE5_9800_0000), 3), 1, by: gones.replica)
+    ]
+
     /// How far the first `count` of these writes go.
-    static func progress(_ count: Int) -> VersionVector.Entry {
+    static func progress(_ count: Int, of writes: [[KeyedAtom]] = writes) -> VersionVector.Entry {
         var history: UInt64 = 0
         for write in writes.prefix(count) {
             var hash = HistoryHash(history)
@@ -86,9 +95,9 @@ enum GoldenFrames {
 
     private static func atom(
         _ path: String, _ kind: AtomKind, _ content: AtomContent, _ sequence: UInt64, sub: [UInt8] = [],
-        epoch: EpochID? = nil
+        epoch: EpochID? = nil, by replica: ReplicaID = desks.replica
     ) -> KeyedAtom {
-        let dot = Dot(replica: desks.replica, sequence: sequence)
+        let dot = Dot(replica: replica, sequence: sequence)
         let key = AtomKey(DocumentPath(encoded: Array(path.utf8)), kind, sub: sub)
         return KeyedAtom(key, Atom(content, dot, epoch: epoch))
     }
@@ -97,9 +106,9 @@ enum GoldenFrames {
 
     /// What a link says, in this order.
     static let link = [
-        "hello", "roster", "vectors", "delta", "delta-of-one-write", "ack", "ping", "pong", "keeps-copies", "copy-list",
-        "copy-request", "copy-part", "form-request", "form-part", "words-wanted", "word", "word-gone",
-        "digest-question", "digest-answer", "vectors-anew", "goodbye",
+        "hello", "roster", "vectors", "delta", "delta-of-one-write", "delta-of-a-former-member", "ack", "ping", "pong",
+        "keeps-copies", "copy-list", "copy-request", "copy-part", "form-request", "form-part", "words-wanted", "word",
+        "word-gone", "digest-question", "digest-answer", "vectors-anew", "goodbye",
     ]
     /// What two devices say that pair.
     static let pairing = [

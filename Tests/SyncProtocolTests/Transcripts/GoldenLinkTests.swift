@@ -32,8 +32,8 @@ import Testing
 
         func start() throws -> (read: [LinkAction], heard: [LinkAction]) {
             let first = desk.link.start(
-                profiles: [Golden.profile: GoldenLinkTests.covered], roster: Golden.roster, clock: 1_700_000_000_123,
-                now: 0)
+                profiles: [Golden.profile: GoldenLinkTests.covered], roster: Golden.roster, secret: Golden.secret,
+                clock: 1_700_000_000_123, now: 0)
             let second = lap.link.start(profiles: [Golden.profile: GoldenLinkTests.laps], roster: [], now: 0)
             return (try say("hello", "roster", "vectors", by: first), hear(second))
         }
@@ -45,9 +45,11 @@ import Testing
     private static let laps = VersionVector([Golden.laps: .init(sequence: 2, history: Golden.told("lap 2"))])
 
     private static func proof(_ replica: ReplicaID, _ entry: VersionVector.Entry) -> WriteProof? {
-        guard replica == Golden.desks.replica else { return nil }
+        let isGone = replica == Golden.gones.replica
+        guard isGone || replica == Golden.desks.replica else { return nil }
+        let signature = ReplicaHead.signature(of: replica, at: entry, by: isGone ? Golden.gone : Golden.desk)
         return WriteProof(
-            origin: Golden.desks, signature: ReplicaHead.signature(of: replica, at: entry, by: Golden.desk))
+            origin: isGone ? Golden.gones : Golden.desks, signature: signature, isWithinCut: isGone)
     }
 
     @Test func aLinkSaysTheseFramesAndReadsThem() throws {
@@ -76,12 +78,12 @@ import Testing
 
     private func greetAndSend(_ talk: Talk) throws {
         let (read, heard) = try talk.start()
-        guard read.count == 5, case .greeted(let greeting) = read[0], case .roster(let roster) = read[1],
+        guard read.count == 5, case .greeted(let greeting) = read[0], case .roster(let roster, let secret) = read[1],
             case .stated(Golden.profile, let stated) = read[2], case .needsDelta = read[3], case .listed = read[4]
         else { throw Failure("the beginning was read as \(read)") }
         #expect(greeting.name == "Desk" && greeting.version == 1 && greeting.features == ["forms", "digests"])
         #expect(greeting.clock == 1_700_000_000_123 && stated == Self.covered)
-        #expect(roster == Golden.roster && roster.allSatisfy { $0.isValid })
+        #expect(roster == Golden.roster && roster.allSatisfy { $0.isValid } && secret == Golden.secret)
 
         let request = try #require(heard.requests.first)
         #expect(request.beyond == Self.laps)
@@ -100,6 +102,7 @@ import Testing
             by: talk.desk.link.sendDelta(answering: next, atoms: Golden.writes[2], to: longer, proof: Self.proof)
         ).deltas
         try expect(second, Golden.writes[2], 3, origins: [])
+        try sendLastWrite(talk, &longer)
 
         longer.join(Self.laps)
         let acked = try talk.say(
@@ -109,6 +112,23 @@ import Testing
         #expect(isBehind)
     }
 
+    /// Passes on what a former member wrote before it was removed.
+    private func sendLastWrite(_ talk: Talk, _ vector: inout VersionVector) throws {
+        let (replica, entry) = (Golden.gones.replica, Golden.progress(1, of: [Golden.lastWrite]))
+        vector.advance(replica, to: entry)
+        let request = try #require(talk.desk.link.changed(Golden.profile, vector: vector).requests.first)
+        let deltas = try talk.say(
+            "delta-of-a-former-member",
+            by: talk.desk.link.sendDelta(
+                answering: request, atoms: Golden.lastWrite, to: vector, proof: Self.proof)
+        ).deltas
+        let delta = try #require(deltas.first)
+        #expect(deltas.count == 1 && delta.atoms == Golden.lastWrite && delta.to == VersionVector([replica: entry]))
+        #expect(delta.cut == [replica] && delta.origins == [Golden.gones])
+        let signature = try #require(delta.signatures[replica])
+        #expect(ReplicaHead.isValid(signature, of: replica, at: entry, by: Golden.gone.key))
+    }
+
     /// - Parameter count: The number of the last write.
     private func expect(
         _ deltas: [IncomingDelta], _ atoms: [KeyedAtom], _ count: Int, origins: [ReplicaOrigin]
@@ -116,7 +136,7 @@ import Testing
         let delta = try #require(deltas.first)
         let (replica, entry) = (Golden.desks.replica, Golden.progress(count))
         #expect(deltas.count == 1 && delta.profile == Golden.profile && delta.atoms == atoms)
-        #expect(delta.to == VersionVector([replica: entry]) && delta.origins == origins)
+        #expect(delta.to == VersionVector([replica: entry]) && delta.origins == origins && delta.cut.isEmpty)
         let signature = try #require(delta.signatures[replica])
         #expect(ReplicaHead.isValid(signature, of: replica, at: entry, by: Golden.desk.key))
     }
