@@ -1,6 +1,6 @@
 package import HouseholdAgent
 
-/// Telling devices of the household from strangers, of which there may be any number.
+/// Which instances are devices of the household, and which are strangers, of which there may be any number.
 extension InstanceTable {
     /// The household has another secret: all instances are judged by that one.
     package mutating func read(by household: TagReader) {

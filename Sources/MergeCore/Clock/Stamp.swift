@@ -1,8 +1,9 @@
 /// A hybrid logical time (Kulkarni et al., "Logical Physical Clocks", 2014) that orders the writes of one leaf.
 ///
 /// Layout, most significant bit first: 1 bit *live*, 47 bits milliseconds since 1970 (enough until the year 6429; for
-/// live stamps until 6394, see ``last``), 16 bits counter. A value that a device merely *adopted* (it was in the file before Hearth saw it) has the live bit
-/// clear, so adopted values order below every live write and among themselves by file time.
+/// live stamps until 6394, see ``last``), 16 bits counter. A value that a device merely *adopted* (it was in the file
+/// before Hearth saw it) has the live bit clear, so adopted values order below every live write and among themselves by
+/// file time.
 public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The 64 bits as the layout above has them.
     public let rawValue: UInt64
