@@ -251,7 +251,9 @@ import Testing
             "reads-its-file", "set-aside", "household/arrival",
         ]
         let id = profile.hex
-        let name = random.pick([id, "", "x", "\(id)/x", "\(id)/\(id)", "secret", "roster"])
+        let name = random.pick([
+            id, "", "x", "\(id)/x", "\(id)/\(id)", "secret", "secretSerial", "formerSecrets", "roster",
+        ])
         let bytes = random.pick([
             [], random.bytes(40), Array("{}".utf8), Array("[]".utf8), Array("-1".utf8), Array(id.utf8),
             random.pick(notes).value,

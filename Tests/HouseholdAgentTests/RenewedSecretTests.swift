@@ -37,7 +37,8 @@ import Testing
         #expect(areTogether)
     }
 
-    /// The deck is away at the removal, for however long: no clock is asked. It is recognised when it comes back, and the removed device no more after that.
+    /// The deck is away at the removal, for however long: no clock is asked. It is recognised when it comes back, and the
+    /// removed device no more after that.
     @Test func aMemberThatWasAwayIsNotCutOff() throws {
         let (laptop, deck, lost) = (try home.device("laptop"), try home.device("deck"), try home.device("lost"))
         try home.pair(laptop, deck)

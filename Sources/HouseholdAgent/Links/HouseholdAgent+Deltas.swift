@@ -66,6 +66,15 @@ extension HouseholdAgent {
             switch outcome {
             case .gap: return tell(id, now: now) { $0.offer(delta.profile, vector: vector) }
             case .refused(let reason): return refuse(delta, reason, id, live, now: now)
+            case .crowded(let replicas, let reason):
+                guard !saysTooMuch(live.peerKey, of: replicas, in: delta.profile) else {
+                    return refuse(delta, reason, id, live, now: now)
+                }
+                leaveOut(replicas, .epochs, by: admission, id, live, now: now)
+                return take(admission.without(replicas), from: id, live, now: now)
+            case .undeclared where leftOut.lacks(delta.profile, for: .epochs):
+                // Writes that are left out here may have declared it.
+                return leaveOut(Set(delta.to.entries.keys), .epochs, by: admission, id, live, now: now)
             case .undeclared(let reason):
                 // This device may have been told less of the epoch than the peer: what a writer took back here, or never
                 // said here. The whole of what the peer has says who declared it.
@@ -97,86 +106,6 @@ extension HouseholdAgent {
         let isBehind = isFileBehind(profile)
         tell(id, now: now) { $0.acknowledge(profile, vector: vector, isFileBehind: isBehind) }
         if let live = links[id] { noteInStep(profile, with: live, now: now) }
-    }
-
-    /// Goes on without the writes of some replicas.
-    private mutating func leaveOut(
-        _ replicas: Set<ReplicaID>, _ reason: LeftOutReplicas.Reason, by admission: DeltaAdmission, _ id: ConnectionID,
-        _ live: LiveLink, now: Moment
-    ) {
-        if replicas.isEmpty { return }
-        let profile = admission.delta.profile
-        noteLeftOut(replicas, reason, by: admission, from: live.peerKey, now: now)
-        tell(id, now: now) { link in
-            link.leftOut(replicas, of: profile)
-            return []
-        }
-    }
-
-    /// Asks a device again for writes of former members that were left out. It may have sent them before it learned of
-    /// a removal, and says only from now on that it had them by then.
-    mutating func askAgainForFormerMembers(on id: ConnectionID, now: Moment) {
-        for profile in leftOut.lackingFormerMembers {
-            guard let vector = engine.profiles[profile]?.state.vector else { continue }
-            tell(id, now: now) { $0.offer(profile, vector: vector) }
-        }
-    }
-
-    /// Notes that a profile is kept without the writes of some replicas, so that `status` and `sync` say so.
-    ///
-    /// - Parameter sender: The device that sent them, or signed the file with them.
-    mutating func noteLeftOut(
-        _ replicas: Set<ReplicaID>, _ reason: LeftOutReplicas.Reason, by admission: DeltaAdmission,
-        from sender: DeviceKey, now: Moment
-    ) {
-        if replicas.isEmpty { return }
-        let profile = admission.delta.profile
-        let announced = replicas.reduce(into: [ReplicaID: ReplicaOrigin]()) { announced, replica in
-            announced[replica] = admission.owner(of: replica) ?? origins[replica]
-        }
-        let writers = replicas.reduce(into: [ReplicaID: LeftOutReplicas.Writer]()) { writers, replica in
-            writers[replica] = LeftOutReplicas.Writer(device: announced[replica]?.device.id, reason: reason)
-        }
-        guard leftOut.add(writers, from: announced, upTo: admission.offered, of: profile, now: now.monotonic) else {
-            return
-        }
-        let names = Set(writers.values.compactMap(\.device)).sorted().map { name(of: $0) }
-        log(
-            .warning, "writes of a save are left out here", about: sender,
-            [
-                "save": engine.profiles[profile]?.name ?? "\(profile)", "why": reason.rawValue,
-                "written by": names.joined(separator: ", "), "replicas": "\(replicas.count)",
-            ], now: now)
-    }
-
-    /// A sentence for each device of the household whose writes a profile lacks here.
-    func leftOutSentences(_ id: ProfileID) -> [String] {
-        leftOut.writers(of: id).compactMap { writer in
-            guard otherMembers.contains(where: { $0.id == writer.device }) else { return nil }
-            let name = name(of: writer.device)
-            let unpair = "go on without that device: hearth unpair \(ShellWord.quoted(name))"
-            switch writer.reason {
-            // Of a member nothing is left out for that.
-            case .noMember: return nil
-            case .full:
-                return "what \(name) plays is left out here, because it fills the save with more than a save may hold; "
-                    + "make the save smaller there, or \(unpair)"
-            case .tooManyReplicas:
-                return
-                    "some of what \(name) plays is left out here, because the save has no room for one more writer of "
-                    + "that device; if you do not trust it, \(unpair)"
-            }
-        }
-    }
-
-    /// A sentence for each device of the household that has more saves than are kept here.
-    func begunTroubles() -> [String] {
-        otherMembers.filter { begun.excessive.contains($0.id) }.map { member in
-            let name = name(of: member.id)
-            return "\(name) has more saves than the \(settings.begunProfiles) that are kept here without a file; the "
-                + "others are left out on this machine until some are restored here or forgotten there; if you do not "
-                + "trust it, hearth unpair \(ShellWord.quoted(name))"
-        }
     }
 
     /// Names the replicas of each device that wrote in a delta and fills the profile with it.

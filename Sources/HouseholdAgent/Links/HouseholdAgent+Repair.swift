@@ -59,6 +59,7 @@ extension HouseholdAgent {
                     now: now)
             }
             endRepair(of: spans, by: delta, from: live)
+            afterSettling { $0.askAgainForEpochs(of: profile, now: now) }
         } catch {
             note(error)
         }

@@ -9,6 +9,7 @@ struct LeftOutReplicas {
         case tooManyReplicas = "it has too many replicas"
         case full = "it holds more than a save may"
         case noMember = "it is no member any more, and nobody had this before"
+        case epochs = "with what is here of it, it starts over too often; one of both may be made up by another device"
 
         static func < (one: Reason, two: Reason) -> Bool { one.rawValue < two.rawValue }
     }
@@ -46,9 +47,12 @@ struct LeftOutReplicas {
         return known.compactMap { writer in writer.device.map { ($0, writer.reason) } }.sorted { $0 < $1 }
     }
 
-    /// The profiles that lack writes of former members. O(replicas that are left out).
-    var lackingFormerMembers: [ProfileID] {
-        replicas.filter { $0.value.values.contains { $0.writer.reason == .noMember } }.keys.sorted()
+    /// The profiles that lack writes for a reason. O(replicas that are left out).
+    func profiles(for reason: Reason) -> [ProfileID] { replicas.keys.filter { lacks($0, for: reason) }.sorted() }
+
+    /// Whether a profile lacks writes for a reason.
+    func lacks(_ profile: ProfileID, for reason: Reason) -> Bool {
+        replicas[profile]?.values.contains { $0.writer.reason == reason } == true
     }
 
     /// The origin of a replica whose writes are left out, as a peer announced it.

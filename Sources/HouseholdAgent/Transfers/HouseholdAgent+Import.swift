@@ -93,7 +93,7 @@ extension HouseholdAgent {
         case .full(let replicas):
             noteLeftOut(replicas, .full, by: admission, from: signer, now: now)
             return try join(admission.without(replicas), statements, signedBy: signer, now: now)
-        case .refused(let reason), .undeclared(let reason): return reason
+        case .refused(let reason), .undeclared(let reason), .crowded(_, let reason): return reason
         case .gap: return "it builds on writes that are not here"
         case .joined, .joinedAsNewReplica: break
         }

@@ -1,8 +1,8 @@
 /// The checks that atoms of another device must pass before they are joined. Atoms that were joined cannot be taken out
 /// again, so the writes of a bad member are refused here.
 ///
-/// If two states pass the checks, their union passes them too. So devices that got different atoms from a bad member
-/// still accept each other.
+/// If two states pass the checks, their union passes them too, but for what one replica declares. So devices that got
+/// different atoms from a bad member still accept each other; see ``crowded(by:)`` for declarations.
 extension ProfileState {
     /// The largest distance between the number of an epoch and the next lower one that is known. Epochs are numbered
     /// one after the other; devices without a connection for years differ by the number of epochs that they began in
@@ -62,23 +62,43 @@ extension ProfileState {
     /// devices, and each would reject the other. A pattern counts once, because a player may start the same part over
     /// again and again. (How many places one epoch names is limited where it is read: ``PathSelector/placeLimit``.)
     private func refusalOfDeclarations(in atoms: [KeyedAtom]) -> String? {
-        var new: [ReplicaID: (ids: Set<EpochID>, patterns: Set<RulePattern>)] = [:]
+        for (replica, new) in Self.declarations(in: atoms) {
+            if let excess = Self.excess(of: new, with: epochRegistry.declared(by: replica)) { return excess }
+        }
+        return nil
+    }
+
+    /// The replicas whose declarations in a delta are too many only together with what is held of them here. Neither the
+    /// sender nor this device took too many then: the writer told them different things, or one of them was told untruths
+    /// by a device that relayed its writes. So nobody can say which delta no correct device sends. O(atoms + epochs).
+    package func crowded(by atoms: [KeyedAtom]) -> Set<ReplicaID> {
+        Set(
+            Self.declarations(in: atoms).filter { replica, new in
+                Self.excess(of: new) == nil && Self.excess(of: new, with: epochRegistry.declared(by: replica)) != nil
+            }.keys)
+    }
+
+    private typealias Declarations = (ids: Set<EpochID>, patterns: Set<RulePattern>)
+
+    private static func declarations(in atoms: [KeyedAtom]) -> [ReplicaID: Declarations] {
+        var new: [ReplicaID: Declarations] = [:]
         for atom in atoms {
             guard case .epoch(let epoch) = atom.atom.content, let key = EpochKey(atom.key.sub) else { continue }
             new[atom.atom.dot.replica, default: ([], [])].ids.insert(key.id)
             new[atom.atom.dot.replica, default: ([], [])].patterns.formUnion(epoch.selector.patterns)
         }
-        for (replica, (ids, patterns)) in new {
-            let declared = epochRegistry.declared(by: replica)
-            guard ids.union(declared.ids).count <= Self.epochsOfReplica else {
-                return "one replica began more than \(Self.epochsOfReplica) epochs"
-            }
-            guard !patterns.isEmpty else { continue }
-            var budget = PatternBudget()
-            budget.add(patterns.union(declared.patterns))
-            if let excess = budget.excess { return "the paths of one replica's epochs have more than \(excess)" }
+        return new
+    }
+
+    /// What of one replica's declarations is beyond a limit.
+    private static func excess(of new: Declarations, with known: Declarations = ([], [])) -> String? {
+        guard new.ids.union(known.ids).count <= epochsOfReplica else {
+            return "one replica began more than \(epochsOfReplica) epochs"
         }
-        return nil
+        guard !new.patterns.isEmpty else { return nil }
+        var budget = PatternBudget()
+        budget.add(new.patterns.union(known.patterns))
+        return budget.excess.map { "the paths of one replica's epochs have more than \($0)" }
     }
 
     /// Whether a replica may declare one more epoch. O(epochs).

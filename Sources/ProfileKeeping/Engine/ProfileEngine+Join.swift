@@ -16,6 +16,10 @@ package enum JoinOutcome: Hashable, Sendable {
     /// The same for atoms of an epoch that no device declared, as far as this device was told. The caller asks once for
     /// everything that the sender has: that says who declared it.
     case undeclared(String)
+    /// With what is held of them here these replicas declare more epochs than one may, and nothing of the delta is
+    /// stored: this device or the sender was told untruths of them, or their device told untruths. The text is the end of
+    /// a sentence that says which limit it is.
+    case crowded(Set<ReplicaID>, String)
     /// With these replicas' writes the profile would hold more than it may, and nothing of the delta is stored.
     case full(Set<ReplicaID>)
 }
@@ -39,6 +43,8 @@ extension ProfileEngine {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
         guard profile.state.vector.covers(from) else { return .gap }
         if let reason = profile.state.refusal(of: atoms) {
+            let crowded = profile.state.crowded(by: atoms)
+            guard crowded.isEmpty else { return .crowded(crowded, reason) }
             return profile.state.lacksDeclaration(of: atoms) ? .undeclared(reason) : .refused(reason)
         }
         let own = profile.replica

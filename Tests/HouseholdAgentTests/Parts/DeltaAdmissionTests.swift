@@ -73,7 +73,7 @@ import Testing
         var left = LeftOutReplicas()
         let writer = LeftOutReplicas.Writer(device: deck.key.id, reason: .noMember)
         _ = left.add([late.replica: writer], upTo: [late].vector, of: Claim.save, now: 0)
-        #expect(left.lackingFormerMembers == [Claim.save])
+        #expect(left.profiles(for: .noMember) == [Claim.save])
         var delta = [late].delta()
         delta.cut = [late.replica]
         let admission = try home.admit(delta, covered: [known], roster: roster, leftOut: left, asksAgain: false)

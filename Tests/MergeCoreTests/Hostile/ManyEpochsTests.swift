@@ -39,6 +39,18 @@ import Testing
         #expect(state.refusal(of: [declaration(limit + 1, place("/y"), by: replica(51))]) == nil)
     }
 
+    /// Of two devices each holds no more of a replica than it may begin, and together it is more: neither is at fault.
+    @Test func whatIsTooMuchOnlyTogetherIsKnownAsSuch() {
+        var state = Device.household(1, rules([:]), sharing: #"{"coins":5}"#)[0].state
+        let limit = ProfileState.epochsOfReplica
+        let all = (1...limit + 1).map { declaration($0, place("/x\($0)"), by: writer) }
+        let (here, there) = (Array(all.prefix(limit / 2)), Array(all.dropFirst(limit / 2)))
+        state.join(here, vector: end(limit / 2, of: writer))
+        #expect(state.refusal(of: there) != nil && state.crowded(by: there) == [writer])
+        #expect(state.crowded(by: Array(there.dropLast())).isEmpty, "as many as it may begin")
+        #expect(state.refusal(of: all) != nil && state.crowded(by: all).isEmpty, "too many by themselves")
+    }
+
     /// At the bound a device can start nothing over as that replica; it saves on, also over a value with the last stamp.
     @Test func aDeviceAtTheBoundSavesOn() {
         var device = Device.household(1, rules(["/coins": .init(.counter)]), sharing: #"{"coins":5,"title":"a"}"#)[0]
