@@ -25,7 +25,7 @@ struct DeltaAdmission {
     /// The origins that were not known before. They are stored in one transaction with the delta, as ``heads`` are.
     private(set) var origins: [ReplicaOrigin] = []
     private(set) var heads: [ReplicaID: SignedHeads.Head] = [:]
-    /// The runs of writes that come from another device than their writer, which is a member.
+    /// The runs of writes that come from another device than their writer, which is a member or was one.
     private(set) var hearsay: [WriteSpan] = []
     /// Whom they come from.
     let relay: DeviceKey?
@@ -106,7 +106,8 @@ struct DeltaAdmission {
                 verdict = .refused("a delta says of a device that it wrote what it did not sign")
                 return
             }
-            if let relay, device != relay, device != roster.me, roster.contains(device),
+            // A former member is asked as well, should it come back.
+            if let relay, device != relay, device != roster.me, roster.contains(device) || roster.isGone(device),
                 let span = WriteSpan(replica, after: covered.sequence(of: replica), upTo: entry)
             {
                 hearsay.append(span)

@@ -79,12 +79,12 @@ struct ClaimHousehold {
 
     /// Looks at a delta where the laptop covers some claims already.
     func admit(
-        _ delta: IncomingDelta, covered: [Claim] = [], roster: Roster? = nil,
+        _ delta: IncomingDelta, from relay: DeviceKey? = nil, covered: [Claim] = [], roster: Roster? = nil,
         leftOut former: LeftOutReplicas = LeftOutReplicas(), asksAgain: Bool = true
     ) throws -> DeltaAdmission {
         DeltaAdmission(
-            delta, covered: covered.vector, known: try covered.origins, roster: roster ?? self.roster, leftOut: former,
-            asksAgain: asksAgain)
+            delta, from: relay, covered: covered.vector, known: try covered.origins, roster: roster ?? self.roster,
+            leftOut: former, asksAgain: asksAgain)
     }
 }
 

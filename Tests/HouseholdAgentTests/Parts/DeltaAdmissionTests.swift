@@ -38,9 +38,10 @@ import Testing
         let claim = try Claim(deck, 3)
         var delta = [claim].delta()
         delta.cut = [claim.replica]
-        let admission = try home.admit(delta, roster: roster)
+        let admission = try home.admit(delta, from: tv.key, roster: roster)
         #expect(!roster.contains(deck.key) && admission.verdict == .taken && admission.heads.count == 1)
         #expect(admission.beyondCut.isEmpty)
+        #expect(admission.hearsay.map(\.replica) == [claim.replica], "to be asked about, should it come back")
     }
 
     /// Also where some of it is here, and beside what is taken.
