@@ -77,6 +77,7 @@ import Testing
         try reset(scene)
         home.household.part(laptop, deck, false)
         home.expect(#"{"coins":9,"title":"c"}"#, at: path, on: [laptop, deck], within: 120_000)
+        home.household.run(milliseconds: 30_000)
         let (ours, theirs) = (
             try #require(laptop.machine?.engine.profiles[scene.profile]).state,
             try #require(deck.machine?.engine.profiles[scene.profile]).state

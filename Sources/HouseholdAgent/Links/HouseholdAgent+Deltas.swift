@@ -74,7 +74,7 @@ extension HouseholdAgent {
                 return take(admission.without(replicas), from: id, live, now: now)
             case .undeclared where leftOut.lacks(delta.profile, for: .epochs):
                 // Writes that are left out here may have declared it.
-                return leaveOut(Set(delta.to.entries.keys), .epochs, by: admission, id, live, now: now)
+                return leaveOut(Set(delta.to.entries.keys), .follows, by: admission, id, live, now: now)
             case .undeclared(let reason):
                 // This device may have been told less of the epoch than the peer: what a writer took back here, or never
                 // said here. The whole of what the peer has says who declared it.

@@ -93,6 +93,7 @@ extension HouseholdAgent {
                 return "some of what \(name) plays is left out here, because it starts the save over too often, by its "
                     + "own word or by what another machine made up; let both machines be on at the same time; if you do "
                     + "not trust it, \(unpair)"
+            case .follows: return "some of what \(name) plays is left out here, until what it follows on comes in"
             case .full:
                 return "what \(name) plays is left out here, because it fills the save with more than a save may hold; "
                     + "make the save smaller there, or \(unpair)"

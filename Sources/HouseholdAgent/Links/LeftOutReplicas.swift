@@ -10,6 +10,7 @@ struct LeftOutReplicas {
         case full = "it holds more than a save may"
         case noMember = "it is no member any more, and nobody had this before"
         case epochs = "with what is here of it, it starts over too often; one of both may be made up by another device"
+        case follows = "it may follow on writes that are left out"
 
         static func < (one: Reason, two: Reason) -> Bool { one.rawValue < two.rawValue }
     }
@@ -70,6 +71,10 @@ struct LeftOutReplicas {
         for (replica, writer) in writers {
             let sequence = vector.sequence(of: replica)
             if let known = replicas[profile]?[replica] {
+                // What follows on writes that are left out is left out for their reason, unless its device came back.
+                let keeps = writer.reason == .tooManyReplicas && known.writer.reason != .noMember
+                let reason = keeps ? known.writer.reason : writer.reason
+                let writer = Writer(device: writer.device ?? known.writer.device, reason: reason)
                 replicas[profile]?[replica] = Lacking(
                     writer: writer, origin: known.origin ?? origins[replica],
                     sequence: max(known.sequence, sequence))

@@ -47,6 +47,18 @@ import Testing
         #expect(left.writers(of: ProfileID(high: 0, low: 2)).isEmpty)
     }
 
+    /// What follows on writes that are left out comes like those of one replica too many.
+    @Test func theReasonStaysUnlessTheDeviceCameBack() {
+        var left = LeftOutReplicas()
+        _ = left.add(replicas(0..<1, of: deck, .full), upTo: end, of: save, now: 0)
+        let isNews = left.add(replicas(0..<1, of: deck, .tooManyReplicas), upTo: end, of: save, now: 1)
+        #expect(!isNews && left.writers(of: save).map(\.reason) == [.full])
+        let isOther = left.add(replicas(0..<1, of: deck, .noMember), upTo: end, of: save, now: 2)
+        #expect(isOther && left.profiles(for: .noMember) == [save] && !left.lacks(save, for: .full))
+        _ = left.add(replicas(0..<1, of: deck, .tooManyReplicas), upTo: end, of: save, now: 3)
+        #expect(left.writers(of: save).map(\.reason) == [.tooManyReplicas])
+    }
+
     @Test func theyAreLookedAtAgainAfterAPause() {
         var left = LeftOutReplicas()
         #expect(left.isDue(save, now: 0))

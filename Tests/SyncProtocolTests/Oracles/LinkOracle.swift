@@ -29,6 +29,7 @@ enum LinkOracle {
 
     private static func fault(_ delta: IncomingDelta, _ states: inout [ProfileID: ProfileState]) -> String? {
         guard delta.atoms.allSatisfy({ delta.to.covers($0.atom.dot) }) else { return "an atom lies beyond its delta" }
+        guard delta.cut.allSatisfy({ delta.to.sequence(of: $0) > 0 }) else { return "a cut names what is not sent" }
         var state = states[delta.profile] ?? ProfileState()
         guard state.vector.covers(delta.from), state.refusal(of: delta.atoms) == nil else { return nil }
         state.join(delta.atoms, vector: delta.to)
