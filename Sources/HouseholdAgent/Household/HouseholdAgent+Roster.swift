@@ -1,3 +1,4 @@
+import MergeCore
 import SyncProtocol
 
 /// What other devices say of who is in the household, and of its secret.

@@ -1,3 +1,4 @@
+import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
