@@ -322,7 +322,8 @@ import Testing
             let status = home.household.ask(StatusRequest(), on: laptop)
             return try #require(laptop.replies[status]?.last?.message(StatusReport.self)).troubles
         }
-        #expect(try troubles().contains { $0.hasPrefix("bad has more saves than the 3") }, "\(try troubles())")
+        let said = try troubles()
+        #expect(said.contains { $0.hasPrefix("bad has more saves than the 3") }, "\(said)")
         // It stays so after a start, and what an honest device begins comes.
         home.household.kill(laptop)
         try home.household.start(laptop)

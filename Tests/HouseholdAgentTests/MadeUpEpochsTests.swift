@@ -1,3 +1,4 @@
+import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import SyncProtocol
@@ -43,7 +44,7 @@ import Testing
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica))
         let madeUp = (1...ProfileState.epochsOfReplica).map { number in
             let id = EpochID(number: UInt64(number), kind: .reset, stamp: Stamp(rawValue: 0), origin: replica)
-            let place = DocumentPath([.member("nowhere"), .member("\(number)")])
+            let place = DocumentPath([.member("nowhere"), .member(JSONString("\(number)"))])
             let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica.bytes)
             return KeyedAtom(key, Atom(.epoch(Epoch(selector: PathSelector(places: [place]), seen: [:])), dot))
         }

@@ -1,8 +1,10 @@
-import HearthTesting
 import HouseholdAgent
 import MergeCore
 import ProfileKeeping
+import SyncProtocol
 import Testing
+
+@testable import HearthTesting
 
 /// Sentences of `status` and `sync` that no other suite holds word for word, each as it comes about in a household.
 @Suite struct StatusWordsTests {

@@ -96,7 +96,7 @@ import Testing
         #expect(happens(&discovery, found("deck", secret, hour: hour)) == ["try deck 10.0.0.2:7000"])
     }
 
-    @Test(arguments: [UInt32(498_000 - 26), 498_000 + 26])
+    @Test(arguments: [498_000 - 26, 498_000 + 26] as [UInt32])
     func aTagIsOfTodayForADay_eitherWay(hour: UInt32) {
         var discovery = ServiceDiscovery()
         #expect(happens(&discovery, found("deck", secret, hour: hour)) == ["dial deck 10.0.0.2:7000"])
