@@ -27,7 +27,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
@@ -118,6 +117,20 @@ let package = Package(
             ]
         ),
 
+        // The files of the page as part of the program, so that they are found wherever it is installed.
+        .target(name: "CPageFiles", exclude: ["page"]),
+        .target(
+            name: "HTTPInterface",
+            dependencies: [
+                "CPageFiles", "Libc", "LocalFiles", "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+
         // MARK: Compositions
         .target(
             name: "AgentRuntime",
@@ -127,7 +140,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ]
@@ -152,8 +164,8 @@ let package = Package(
         .executableTarget(
             name: "HearthCLI",
             dependencies: [
-                "Libc", "LocalFiles", "AgentClients", "AgentRuntime", "ControlInterface", "DiskStore", "HouseholdAgent",
-                "LANDiscovery", "ProfileKeeping", "RuleFile", "RuleProposals", "SyncProtocol", "MergeCore",
+                "Libc", "LocalFiles", "AgentClients", "AgentRuntime", "ControlInterface", "DiskStore", "HTTPInterface",
+                "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "RuleProposals", "SyncProtocol", "MergeCore",
                 "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -302,6 +314,16 @@ let package = Package(
                 "TestSupport", "AgentClients", "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]
+        ),
+        // A real server on the loopback interface, and clients that send what they like.
+        .testTarget(
+            name: "HTTPInterfaceTests",
+            dependencies: [
+                "Libc", "TestSupport", "CPageFiles", "HTTPInterface", "ControlInterface", "HouseholdAgent", "MergeCore",
+                "LosslessJSON",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]

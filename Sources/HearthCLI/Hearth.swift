@@ -15,6 +15,7 @@ struct Hearth: AsyncParsableCommand {
               hearth restore NAME --to FILE       on the other one
               hearth play NAME -- GAME            plays it with everybody in step before and after
               hearth status                       what is fine, what is not, and what to do
+              hearth page                         all of it in the browser
               hearth log                          what happened last night
               hearth doctor                       why a machine is not seen, or a save not in step
 
@@ -47,7 +48,7 @@ struct Hearth: AsyncParsableCommand {
                 subcommands: [RunAgent.self, ServiceCommand.self, Pair.self, Devices.self, Unpair.self]),
             CommandGroup(
                 name: "How things are:",
-                subcommands: [Status.self, Log.self, Doctor.self, Sync.self, Pause.self, Resume.self]),
+                subcommands: [Status.self, PageCommand.self, Log.self, Doctor.self, Sync.self, Pause.self, Resume.self]),
             CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),
         ]
     )

@@ -23,7 +23,9 @@ actor AgentHost {
     private nonisolated let inbox: AgentInbox
     private let discovery: String
     private let logger: Logger
-    private let metrics = AgentMetrics()
+    private nonisolated let metrics = AgentMetrics()
+    /// What answers a ``PageRequest``; `nil` where the agent has no page.
+    private nonisolated let page = Mutex<AgentPage.Opener?>(nil)
     private nonisolated let loop: any EventLoop
     private nonisolated let nextRequest = Atomic<UInt64>(1)
     /// Grows by one at the beginning and at the end of each event.
@@ -105,6 +107,11 @@ actor AgentHost {
 
     nonisolated func post(_ event: AgentEvent) { inbox.post(event) }
 
+    /// Has the page's server answer those who ask for a link.
+    nonisolated func has(_ opener: @escaping AgentPage.Opener) { page.withLock { $0 = opener } }
+
+    nonisolated var counters: [AgentCounter] { metrics.counters }
+
     /// The number of the event that is handled now; `nil` between two events.
     nonisolated var presentEvent: UInt64? {
         let turn = turns.load(ordering: .relaxed)
@@ -164,12 +171,24 @@ actor AgentHost {
             watcher.refresh()
         case .announce(let announcement): announce.yield(announcement)
         case .reply(let id, let reply):
-            let continuation = replies.withLock { reply.isFinal ? $0.removeValue(forKey: id) : $0[id] }
-            continuation?.yield(reply)
-            if reply.isFinal { continuation?.finish() }
+            give(reply, to: id)
+        case .openPage(let id): openPage(id)
         case .log(let line):
             logger.log(level: line.level.logLevel, "\(line.message)", metadata: line.metadata.mapValues { "\($0)" })
         }
+    }
+
+    private nonisolated func give(_ reply: AgentReply, to id: RequestID) {
+        let continuation = replies.withLock { reply.isFinal ? $0.removeValue(forKey: id) : $0[id] }
+        continuation?.yield(reply)
+        if reply.isFinal { continuation?.finish() }
+    }
+
+    private func openPage(_ id: RequestID) {
+        guard let open = page.withLock({ $0 }) else {
+            return give(.failure(.failed, AgentPage.absence), to: id)
+        }
+        open { [self] reply in give(reply, to: id) }
     }
 
     private func schedule() {

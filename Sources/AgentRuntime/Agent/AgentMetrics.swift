@@ -1,27 +1,43 @@
 import HouseholdAgent
-import Metrics
+import Synchronization
 
-/// The agent's counters (swift-metrics).
-struct AgentMetrics: Sendable {
-    /// File events of watched profiles.
-    private let fileEvents = Metrics.Counter(label: "hearth_file_events_total")
-    /// Connections that completed their TLS handshake.
-    private let connections = Metrics.Counter(label: "hearth_connections_total")
-    /// Incoming connections that were refused before the device was known.
-    private let refusals = Metrics.Counter(label: "hearth_refused_connections_total")
-    /// Application bytes received from other devices.
-    private let received = Metrics.Counter(label: "hearth_received_bytes_total")
-    /// Requests to the agent, over the control socket or from within the process.
-    private let requests = Metrics.Counter(label: "hearth_requests_total")
+/// A counter of the agent, as it stands now.
+package struct AgentCounter: Hashable, Sendable {
+    package let name: String
+    /// What is counted, in one sentence.
+    package let help: String
+    package let value: UInt64
+}
+
+/// The agent's counters since it started. The page's server shows them to Prometheus.
+final class AgentMetrics: Sendable {
+    private let fileEvents = Atomic<UInt64>(0)
+    private let connections = Atomic<UInt64>(0)
+    private let refusals = Atomic<UInt64>(0)
+    private let received = Atomic<UInt64>(0)
+    private let requests = Atomic<UInt64>(0)
 
     func count(_ event: AgentEvent) {
         switch event {
-        case .file: fileEvents.increment()
-        case .transport(.opened): connections.increment()
-        case .transport(.refused(_, _, let count)): refusals.increment(by: count)
-        case .transport(.received(_, let bytes)): received.increment(by: bytes.count)
-        case .request: requests.increment()
+        case .file: fileEvents.add(1, ordering: .relaxed)
+        case .transport(.opened): connections.add(1, ordering: .relaxed)
+        case .transport(.refused(_, _, let count)): refusals.add(UInt64(count), ordering: .relaxed)
+        case .transport(.received(_, let bytes)): received.add(UInt64(bytes.count), ordering: .relaxed)
+        case .request: requests.add(1, ordering: .relaxed)
         default: break
         }
+    }
+
+    var counters: [AgentCounter] {
+        func counter(_ name: String, _ help: String, _ value: borrowing Atomic<UInt64>) -> AgentCounter {
+            AgentCounter(name: "hearth_\(name)_total", help: help, value: value.load(ordering: .relaxed))
+        }
+        return [
+            counter("file_events", "File events of watched saves.", fileEvents),
+            counter("connections", "Connections that completed their TLS handshake.", connections),
+            counter("refused_connections", "Connections refused before the device was known.", refusals),
+            counter("received_bytes", "Bytes received from other devices.", received),
+            counter("requests", "Requests of commands, games and the page.", requests),
+        ]
     }
 }

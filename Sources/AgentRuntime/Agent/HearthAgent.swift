@@ -15,19 +15,22 @@ package enum HearthAgent {
     /// that started this process, such as systemd, is told when the agent is ready, that it is alive, and when it stops.
     ///
     /// - Parameters:
+    ///   - page: Makes the page's server, where there is to be one.
     ///   - due: For an agent inside another program: returns when the agent shall stop. Signals are then left to the
     ///     program, and `config.yaml` is not read again.
     ///   - ready: Called once, when other devices and commands can reach the agent.
     package static func run(
-        _ configuration: AgentConfiguration, logger: Logger, until due: (@Sendable () async -> Void)? = nil,
+        _ configuration: AgentConfiguration, logger: Logger,
+        page: (@Sendable (AgentPage.Agent) -> AgentPage)? = nil, until due: (@Sendable () async -> Void)? = nil,
         ready: @escaping @Sendable (AgentReady) -> Void
     ) async throws {
-        try await compose(configuration, logger: logger, until: due) { ready($1) }
+        try await compose(configuration, logger: logger, page: page, until: due) { ready($1) }
     }
 
     /// Runs an agent, and passes its host to `announced`, for requests from within this process.
     static func compose(
-        _ configuration: AgentConfiguration, logger: Logger, until due: (@Sendable () async -> Void)?,
+        _ configuration: AgentConfiguration, logger: Logger,
+        page: (@Sendable (AgentPage.Agent) -> AgentPage)? = nil, until due: (@Sendable () async -> Void)?,
         up announced: @escaping @Sendable (AgentHost, AgentReady) -> Void
     ) async throws {
         let home = configuration.home.path
@@ -78,6 +81,13 @@ package enum HearthAgent {
                         service: ConfigurationService(
                             home: configuration.home, sharesBackups: configuration.sharesBackups,
                             keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
+            }
+            if let page {
+                let agent = AgentPage.Agent(
+                    home: configuration.home, logger: logger, counters: { host.counters }, submit: { host.submit($0) })
+                let served = page(agent)
+                host.has(served.open)
+                services.append(.init(service: served.service))
             }
             if let manager { services.append(.init(service: WatchdogService(manager: manager, host: host))) }
             var group = ServiceGroupConfiguration(

@@ -1,12 +1,16 @@
-import HouseholdAgent
-import NIOCore
+package import HouseholdAgent
+package import NIOCore
 import ServiceLifecycle
 
 /// The replies to one request, up to the last one, as long as the client waits for them.
-struct ReplyFeed: Sendable {
-    let replies: AsyncStream<AgentReply>
-    /// Completes when the client is gone.
-    let closed: EventLoopFuture<Void>
+package struct ReplyFeed: Sendable {
+    private let replies: AsyncStream<AgentReply>
+    private let closed: EventLoopFuture<Void>
+
+    /// - Parameter closed: Completes when the client is gone.
+    package init(replies: AsyncStream<AgentReply>, closed: EventLoopFuture<Void>) {
+        (self.replies, self.closed) = (replies, closed)
+    }
 
     /// What the loop waits for.
     private enum Step: Sendable {
@@ -22,7 +26,7 @@ struct ReplyFeed: Sendable {
     ///
     /// - Throws: `CancellationError` when the client is gone, or an error of the body.
     @concurrent
-    func each(_ body: @concurrent (AgentReply) async throws -> Void) async throws {
+    package func each(_ body: @concurrent (AgentReply) async throws -> Void) async throws {
         let (steps, step) = AsyncStream<Step>.makeStream()
         closed.whenComplete { _ in step.yield(.gone) }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,5 +1,6 @@
 import AgentRuntime
 import ArgumentParser
+import HTTPInterface
 import Libc
 import Logging
 import LosslessJSON
@@ -57,10 +58,19 @@ struct RunAgent: AsyncParsableCommand {
         logger.logLevel = verbose ? .debug : .info
         if untilInputEnds { InputWatch.stopWhenInputEnds() }
         let json = shared.json
-        try await HearthAgent.run(configuration, logger: logger) { ready in
+        try await HearthAgent.run(configuration, logger: logger, page: Self.page) { ready in
             // A line that cannot be written is no reason to stop the agent.
             try? Console.result(json ? Self.line(ready) : Array(Self.sentence(ready).utf8))
         }
+    }
+
+    /// What serves the page of the agent, once 'hearth page' asks for it.
+    private static func page(_ agent: AgentPage.Agent) -> AgentPage {
+        let server = PageServer(
+            home: agent.home.path, logger: agent.logger,
+            counters: { agent.counters().map { CounterSample(name: $0.name, help: $0.help, value: $0.value) } },
+            submit: agent.submit)
+        return AgentPage(service: server, open: server.open)
     }
 
     private static func line(_ ready: AgentReady) -> [UInt8] {

@@ -49,6 +49,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var syncTimes: SyncTimes
     var ruleComparisons = RuleComparisons()
     var fileStates = FileStates()
+    var followers = Followers()
     /// The acknowledgements of other members: which ones were asked for, and which may have to be passed on.
     var relayedAcks = RelayedAcks()
     private var recovered: [ProfileID] = []
@@ -153,6 +154,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         times += [copySender.deadline, copyReceiver.deadline]
         times.append(firstFiles.deadline)
         times += [hearsayChecks.deadline, digestAnswers.deadline, discovery.deadline]
+        times.append(followers.deadline)
         return times.compactMap { $0 }.min()
     }
 
@@ -229,6 +231,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         // Forms and copies come last, after everything else that there is to send.
         tickFormsOut(now: now)
         tickCopies(now: now)
+        tickFollowers(now: now)
     }
 
     // MARK: Small helpers

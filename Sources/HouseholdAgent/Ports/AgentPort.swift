@@ -34,6 +34,8 @@ package enum AgentAction: Sendable {
     case watch(Set<String>)
     case announce(ServiceAnnouncement)
     case reply(RequestID, AgentReply)
+    /// Serve the page, and answer the request with a link to it.
+    case openPage(RequestID)
     case log(LogLine)
 }
 

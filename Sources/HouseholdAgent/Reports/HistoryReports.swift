@@ -55,7 +55,7 @@ package struct PreviewReport: Codable, Hashable, Sendable {
 /// The question that `keep` settles, and what becomes of the saves that it is about.
 package struct KeptReport: Codable, Hashable, Sendable {
     /// The subject of a question about the last saves.
-    package enum Kind: String, Codable, Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Codable, Hashable, Sendable {
         /// A save that was set aside.
         case save
         /// Amounts of a purse; everything else of the save counts already.

@@ -10,7 +10,7 @@ package struct ExportReport: Codable, Hashable, Sendable {
 /// The changes that an import made, or would make.
 package struct ImportReport: Codable, Hashable, Sendable {
     /// The source of the imported data.
-    package enum Source: String, Codable, Hashable, Sendable {
+    package enum Source: String, CaseIterable, Codable, Hashable, Sendable {
         /// A device of the household.
         case member
         /// A device that was removed from the household, or wrote in a save before that came into it.

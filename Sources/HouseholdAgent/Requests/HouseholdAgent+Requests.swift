@@ -32,6 +32,7 @@ extension HouseholdAgent {
         perform(games.abandoned(id, processTable, now: now.monotonic), now: now)
         waiting.end(id)
         pairing.abandon(id)
+        followers.end(id)
     }
 
     /// Does the restores that waited for their profile, or have waited long enough.

@@ -3,9 +3,9 @@ package enum RequestTable {
     package static let all: [any AgentRequest.Type] = [
         AcceptRequest.self, AddRequest.self, SubscribeRequest.self, BackupsRequest.self, PullRequest.self,
         ConflictsRequest.self, DevicesRequest.self, DoctorRequest.self, EndPlayRequest.self, ExplainRequest.self,
-        ExportDocumentRequest.self, ExportRequest.self, ForgetRequest.self, HistoryRequest.self,
+        ExportDocumentRequest.self, ExportRequest.self, FollowRequest.self, ForgetRequest.self, HistoryRequest.self,
         ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, LogRequest.self,
-        MigrateRequest.self, MoveRequest.self, PairRequest.self, PauseRequest.self, PinBackupRequest.self,
+        MigrateRequest.self, MoveRequest.self, PageRequest.self, PairRequest.self, PauseRequest.self, PinBackupRequest.self,
         PlayRequest.self, PreviewRequest<AcceptRequest>.self, PreviewRequest<KeepRequest>.self,
         PreviewRequest<ResetRequest>.self, PreviewRequest<RestoreBackupRequest>.self,
         PreviewRequest<RestoreRequest>.self, PreviewRequest<UndoRequest>.self, RemoveRequest.self, RenameRequest.self,

@@ -9,7 +9,7 @@ package struct SubscribeRequest: AgentRequest {
     package typealias Event = SubscriptionEvent
 
     /// What to do if the household has a profile of this name that has no file on this device.
-    package enum NameConflictAnswer: String, Codable, Hashable, Sendable {
+    package enum NameConflictAnswer: String, CaseIterable, Codable, Hashable, Sendable {
         /// Report it, and leave everything as it is.
         case ask
         /// Both are one profile: its progress is merged into the file.

@@ -1,0 +1,21 @@
+/// The cookie of a session.
+struct SessionCookie: Hashable, Sendable {
+    /// Browsers send the cookies of an address whatever the port: each home's cookie has a name of its own.
+    let name: String
+
+    init(port: Int) { name = "hearth-\(port)" }
+
+    /// The header that has a browser keep it: no script can read it, no other site has it sent, and it ends with the
+    /// browser.
+    func header(_ value: String) -> String { "\(name)=\(value); Path=/api/; HttpOnly; SameSite=Strict" }
+
+    /// The value in the header of a request; `nil` where it is not there, or twice.
+    func value(in header: String) -> String? {
+        let found = header.split(separator: ";").compactMap { part -> String? in
+            let part = part.drop { $0 == " " }
+            guard part.hasPrefix(name + "=") else { return nil }
+            return String(part.dropFirst(name.count + 1))
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+}

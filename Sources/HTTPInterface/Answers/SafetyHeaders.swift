@@ -1,0 +1,22 @@
+/// The headers of every answer, whatever it is.
+enum SafetyHeaders {
+    /// The page takes scripts, styles, pictures and answers from its own server and from nobody else, none of them from
+    /// within the document, and it is shown in no frame. A browser that knows trusted types refuses to make elements from a
+    /// text, so that a name is never more than text.
+    static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
+        "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ].joined(separator: "; ")
+
+    static let all: [(name: String, value: String)] = [
+        ("content-security-policy", policy),
+        ("x-content-type-options", "nosniff"),
+        ("x-frame-options", "DENY"),
+        ("cache-control", "no-store"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("connection", "close"),
+    ]
+}

@@ -1,0 +1,82 @@
+import ControlInterface
+import HouseholdAgent
+import LosslessJSON
+
+/// The OpenAPI document (3.1) of the interface. It is made from the types of the requests and of their answers, by the
+/// same table that the agent reads requests with.
+enum APIDescription {
+    static func json() throws -> [UInt8] {
+        var paths: [JSONMember] = []
+        for type in RequestTable.all.sorted(by: { $0.name < $1.name }) {
+            paths.append(JSONMember(key: JSONString(Route.base + "requests/" + type.name), value: try request(type)))
+        }
+        paths += try others()
+        let document: JSONValue = [
+            "openapi": "3.1.0",
+            "info": [
+                "title": "Hearth", "version": .string(JSONString("\(ControlCoding.version)")),
+                "description":
+                    "The agent of this machine. What each request means is said by 'hearth COMMAND --help'; its type has the same name in Sources/HouseholdAgent/Requests. Times are milliseconds since 1970, values of a save are JSON text, and absent members have no value.",
+            ],
+            "security": [["token": []], ["cookie": [], "proof": []]],
+            "paths": .object(paths),
+            "components": [
+                "securitySchemes": [
+                    "token": ["type": "http", "scheme": "bearer"],
+                    "cookie": ["type": "apiKey", "in": "cookie", "name": "hearth-PORT"],
+                    "proof": ["type": "apiKey", "in": "header", "name": "x-hearth-proof"],
+                ],
+                "schemas": ["error": MessageSchema.failure.json],
+            ],
+        ]
+        return document.jsonBytes
+    }
+
+    private static func request<Request: AgentRequest>(_ type: Request.Type) throws -> JSONValue {
+        let streams = MessageSchema.streams(type)
+        let body: JSONValue = ["required": true, "content": content(try MessageSchema.parameters(of: type).json)]
+        let answer = content(
+            try MessageSchema.answer(to: type).json, as: streams ? JSONType.lines : JSONType.whole)
+        return ["post": operation(Request.name, answer, body: body)]
+    }
+
+    /// What is there beside the requests.
+    private static func others() throws -> [JSONMember] {
+        let code = Schema.object([Schema.Property(name: "code", schema: .text, isRequired: true)])
+        let session = content(try MessageSchema.message(OpenedSession.self).json)
+        let text: JSONValue = ["type": "string"]
+        let event: JSONValue = ["name": "last-event-id", "in": "header", "schema": text]
+        return [
+            JSONMember(
+                key: JSONString(Route.base + "session"),
+                value: ["post": operation("openSession", session, body: ["required": true, "content": content(code.json)])]
+            ),
+            JSONMember(
+                key: JSONString(Route.base + "events"),
+                value: ["get": operation("events", content(text, as: "text/event-stream"), parameters: [event])]),
+            JSONMember(
+                key: JSONString(Route.base + "openapi.json"),
+                value: ["get": operation("describe", content(["type": "object"]))]),
+            JSONMember(key: "/healthz", value: ["get": operation("health", content(text, as: "text/plain"))]),
+            JSONMember(key: "/metrics", value: ["get": operation("metrics", content(text, as: "text/plain"))]),
+        ]
+    }
+
+    private static func operation(
+        _ name: String, _ answer: JSONValue, body: JSONValue? = nil, parameters: [JSONValue] = []
+    ) -> JSONValue {
+        var members = [JSONMember(key: "operationId", value: .string(JSONString(name)))]
+        if !parameters.isEmpty { members.append(JSONMember(key: "parameters", value: .array(parameters))) }
+        if let body { members.append(JSONMember(key: "requestBody", value: body)) }
+        let failure: JSONValue = ["$ref": "#/components/schemas/error"]
+        let responses: JSONValue = [
+            "200": ["description": "done", "content": answer],
+            "default": ["description": "not done, and why", "content": content(failure)],
+        ]
+        return .object(members + [JSONMember(key: "responses", value: responses)])
+    }
+
+    private static func content(_ schema: JSONValue, as type: String = JSONType.whole) -> JSONValue {
+        .object([JSONMember(key: JSONString(type), value: ["schema": schema])])
+    }
+}

@@ -1,0 +1,160 @@
+package import HouseholdAgent
+package import Logging
+import NIOCore
+package import ServiceLifecycle
+import Synchronization
+
+/// Serves the page and the control interface over HTTP, to this user, on the loopback interface.
+///
+/// Nothing listens until somebody asks for the page, and nothing does any more once it was unused for ten minutes: an
+/// agent whose page nobody looks at is as light as one without.
+package final class PageServer: Service {
+    package typealias Answer = @Sendable (AgentReply) -> Void
+
+    /// The most connections at once; further ones are closed.
+    private static let connectionLimit = 64
+
+    private enum Phase {
+        case shut
+        case open(Listening)
+        case ended
+    }
+
+    private struct State {
+        var phase = Phase.shut
+        /// Those who asked for a link, until it can be given.
+        var waiting: [Answer] = []
+        var usage = Usage(now: .now)
+    }
+
+    private let files: PageFiles
+    private let logger: Logger
+    private let services: Exchange.Services
+    private let state = Mutex(State())
+    private let wishes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+    /// - Parameters:
+    ///   - home: The folder in which the port and the token are noted.
+    ///   - counters: What `/metrics` shows.
+    ///   - submit: Gives a request to the agent. The stream is terminated when the client is gone.
+    package init(
+        home: String, logger: Logger, counters: @escaping @Sendable () -> [CounterSample],
+        submit: @escaping @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
+    ) {
+        files = PageFiles(home: home)
+        self.logger = logger
+        services = Exchange.Services(counters: counters, submit: submit)
+    }
+
+    /// Answers a ``PageRequest`` with a link, and begins to listen where that has not begun.
+    package func open(_ answer: @escaping Answer) {
+        let listening = state.withLock { state -> Listening? in
+            state.usage.wasAsked(now: .now)
+            switch state.phase {
+            case .open(let listening): return listening
+            case .shut: state.waiting.append(answer)
+            case .ended: return nil
+            }
+            wishes.continuation.yield()
+            return nil
+        }
+        if let listening { answer(.response(listening.link())) }
+    }
+
+    /// Serves until graceful shutdown or cancellation.
+    package func run() async throws {
+        files.remove()
+        await cancelWhenGracefulShutdown { [self] in
+            for await _ in wishes.stream { await serve() }
+        }
+        let waiting = state.withLock { state in
+            state.phase = .ended
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for answer in waiting { answer(.failure(.failed, "the agent is stopping")) }
+    }
+
+    // MARK: Listening
+
+    /// Listens until nobody has used it for a while.
+    private func serve() async {
+        do {
+            let listening = Listening(try await Listener.bind())
+            defer { files.remove() }
+            try files.write(port: listening.listener.port, token: listening.token)
+            tellThoseWaiting(.open(listening)) { .response(listening.link()) }
+            logger.info("the page is served", metadata: ["port": "\(listening.listener.port)"])
+            await withTaskGroup(of: Void.self) { group in
+                for channel in listening.listener.channels {
+                    group.addTask { [self] in await accept(channel, listening) }
+                }
+                group.addTask { [services] in await listening.feed.run(services.submit) }
+                await untilUnused()
+                group.cancelAll()
+            }
+            logger.info("the page is served no more")
+        } catch {
+            let why = (error as? any CustomStringConvertible)?.description ?? "\(error)"
+            tellThoseWaiting(.shut) { .failure(.failed, "the page cannot be served on 127.0.0.1: \(why)") }
+        }
+    }
+
+    private func tellThoseWaiting(_ phase: Phase, _ reply: () -> AgentReply) {
+        let waiting = state.withLock { state in
+            state.phase = phase
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for answer in waiting { answer(reply()) }
+    }
+
+    /// Waits until nobody has used the server for long enough, and closes it to new wishes then.
+    private func untilUnused() async {
+        while !Task.isCancelled {
+            let rest = state.withLock { state -> Duration? in
+                let rest = state.usage.rest(now: .now)
+                if rest == nil { state.phase = .shut }
+                return rest
+            }
+            guard let rest else { return }
+            try? await Task.sleep(for: rest)
+        }
+        state.withLock { $0.phase = .shut }
+    }
+
+    private func accept(_ channel: NIOAsyncChannel<Listener.Connection, Never>, _ listening: Listening) async {
+        do {
+            try await channel.executeThenClose { connections in
+                await withDiscardingTaskGroup { group in
+                    do {
+                        for try await connection in connections {
+                            group.addTask { [self] in await serve(connection, listening) }
+                        }
+                    } catch {
+                        logger.debug("no connection is taken any more", metadata: ["why": "\(error)"])
+                    }
+                    group.cancelAll()
+                }
+            }
+        } catch {
+            logger.debug("a socket of the page was closed", metadata: ["why": "\(error)"])
+        }
+    }
+
+    /// One connection, which carries one request. What goes wrong with it ends it alone.
+    private func serve(_ connection: Listener.Connection, _ listening: Listening) async {
+        let isTaken =
+            PeerOwner.isAdmitted(connection.channel, logger)
+            && state.withLock { $0.usage.begin(limit: Self.connectionLimit) }
+        defer { if isTaken { state.withLock { $0.usage.end(now: .now) } } }
+        do {
+            try await connection.executeThenClose { inbound, outbound in
+                guard isTaken else { return }
+                try await Exchange(connection.channel, listening, services).run(inbound, outbound)
+            }
+        } catch {
+            logger.debug("a connection of the page ended early", metadata: ["why": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Whether anybody uses the server, so that it stops listening once nobody does.
+struct Usage: Sendable {
+    /// How long the server goes on listening unused.
+    static let idleTime = Duration.seconds(600)
+
+    private var open = 0
+    private var last: ContinuousClock.Instant
+
+    init(now: ContinuousClock.Instant) { last = now }
+
+    /// A link was given away.
+    mutating func wasAsked(now: ContinuousClock.Instant) { last = now }
+
+    /// A connection began. Returns false where there are too many; then it did not begin.
+    mutating func begin(limit: Int) -> Bool {
+        guard open < limit else { return false }
+        open += 1
+        return true
+    }
+
+    mutating func end(now: ContinuousClock.Instant) {
+        open -= 1
+        last = now
+    }
+
+    /// How long until it is to be looked at again; `nil` where the server was unused for long enough.
+    func rest(now: ContinuousClock.Instant) -> Duration? {
+        if open > 0 { return Self.idleTime }
+        let rest = last + Self.idleTime - now
+        return rest > .zero ? rest : nil
+    }
+}
