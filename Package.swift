@@ -165,7 +165,8 @@ let package = Package(
             name: "HearthCLI",
             dependencies: [
                 "Libc", "LocalFiles", "AgentClients", "AgentRuntime", "ControlInterface", "DiskStore", "HTTPInterface",
-                "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "RuleProposals", "SyncProtocol", "MergeCore",
+                "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "RuleProposals", "SyncProtocol",
+                "MergeCore",
                 "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -49,7 +49,9 @@ enum APIDescription {
         return [
             JSONMember(
                 key: JSONString(Route.base + "session"),
-                value: ["post": operation("openSession", session, body: ["required": true, "content": content(code.json)])]
+                value: [
+                    "post": operation("openSession", session, body: ["required": true, "content": content(code.json)])
+                ]
             ),
             JSONMember(
                 key: JSONString(Route.base + "events"),

@@ -22,7 +22,8 @@ enum SchemaReader {
         return (schema, value)
     }
 
-    private static func words<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> (all: [String], value: Any)? {
+    private static func words<Word: CaseIterable & RawRepresentable>(_ type: Word.Type) -> (all: [String], value: Any)?
+    {
         let all = Word.allCases.compactMap { $0.rawValue as? String }
         guard let first = Word.allCases.first, !all.isEmpty else { return nil }
         return (all, first)

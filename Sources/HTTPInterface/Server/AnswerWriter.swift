@@ -7,7 +7,9 @@ struct AnswerWriter: Sendable {
     /// Whether only the head is asked for.
     private let withoutBody: Bool
 
-    init(_ outbound: Exchange.Outbound, withoutBody: Bool) { (self.outbound, self.withoutBody) = (outbound, withoutBody) }
+    init(_ outbound: Exchange.Outbound, withoutBody: Bool) {
+        (self.outbound, self.withoutBody) = (outbound, withoutBody)
+    }
 
     /// Writes a whole answer.
     func write(_ answer: WebAnswer) async throws {

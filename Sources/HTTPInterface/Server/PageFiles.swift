@@ -1,5 +1,5 @@
-import LocalFiles
 import Libc
+import LocalFiles
 
 /// The two files in the home by which programs of this user find the interface: the port, and the token. They are there
 /// while the server listens.

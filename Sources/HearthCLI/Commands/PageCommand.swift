@@ -26,8 +26,9 @@ struct PageCommand: AsyncParsableCommand {
 
     func run() async throws {
         let link = try await shared.ask(PageRequest())
-        let isOpened = !shared.json && Browser.open(link.url)
-        let words = isOpened ? "If your browser does not show it:" : "Open this in your browser, within two minutes:"
+        let opens = !shared.json && Browser.isThere
+        let words = opens ? "If your browser does not show it:" : "Open this in your browser, within two minutes:"
         try shared.print(link, "\(words)\n  \(link.url)\n")
+        if opens { Browser.open(link.url) }
     }
 }
