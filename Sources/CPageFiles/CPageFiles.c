@@ -1,0 +1,78 @@
+#include "CPageFiles.h"
+
+// The files are written into the program by the compiler (#embed, C23): nothing has to be found when it runs, wherever it
+// was moved to, and their bytes are pages of the program's file, not memory of its own. Each file of the folder is one
+// line in each of the two lists below.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+#define FILE_OF_PAGE(name) static const unsigned char name[]
+
+FILE_OF_PAGE(index_html) = {
+#embed "page/index.html"
+};
+FILE_OF_PAGE(style_css) = {
+#embed "page/style.css"
+};
+FILE_OF_PAGE(icon_svg) = {
+#embed "page/icon.svg"
+};
+FILE_OF_PAGE(main_js) = {
+#embed "page/app/main.js"
+};
+FILE_OF_PAGE(agent_js) = {
+#embed "page/app/agent.js"
+};
+FILE_OF_PAGE(state_js) = {
+#embed "page/app/state.js"
+};
+FILE_OF_PAGE(dom_js) = {
+#embed "page/app/dom.js"
+};
+FILE_OF_PAGE(words_js) = {
+#embed "page/app/words.js"
+};
+FILE_OF_PAGE(format_js) = {
+#embed "page/app/format.js"
+};
+FILE_OF_PAGE(parts_js) = {
+#embed "page/app/parts.js"
+};
+FILE_OF_PAGE(home_js) = {
+#embed "page/app/home.js"
+};
+FILE_OF_PAGE(questions_js) = {
+#embed "page/app/questions.js"
+};
+FILE_OF_PAGE(save_js) = {
+#embed "page/app/save.js"
+};
+FILE_OF_PAGE(household_js) = {
+#embed "page/app/household.js"
+};
+FILE_OF_PAGE(qr_js) = {
+#embed "page/app/qr.js"
+};
+
+#define ENTRY(path, type, name) {path, type, name, sizeof name}
+
+static const struct hearth_page_file files[] = {
+    ENTRY("/index.html", "text/html; charset=utf-8", index_html),
+    ENTRY("/style.css", "text/css; charset=utf-8", style_css),
+    ENTRY("/icon.svg", "image/svg+xml", icon_svg),
+    ENTRY("/app/main.js", "text/javascript; charset=utf-8", main_js),
+    ENTRY("/app/agent.js", "text/javascript; charset=utf-8", agent_js),
+    ENTRY("/app/state.js", "text/javascript; charset=utf-8", state_js),
+    ENTRY("/app/dom.js", "text/javascript; charset=utf-8", dom_js),
+    ENTRY("/app/words.js", "text/javascript; charset=utf-8", words_js),
+    ENTRY("/app/format.js", "text/javascript; charset=utf-8", format_js),
+    ENTRY("/app/parts.js", "text/javascript; charset=utf-8", parts_js),
+    ENTRY("/app/home.js", "text/javascript; charset=utf-8", home_js),
+    ENTRY("/app/questions.js", "text/javascript; charset=utf-8", questions_js),
+    ENTRY("/app/save.js", "text/javascript; charset=utf-8", save_js),
+    ENTRY("/app/household.js", "text/javascript; charset=utf-8", household_js),
+    ENTRY("/app/qr.js", "text/javascript; charset=utf-8", qr_js),
+};
+
+const struct hearth_page_file *hearth_page_file_at(size_t number) {
+    return number < sizeof files / sizeof files[0] ? &files[number] : NULL;
+}

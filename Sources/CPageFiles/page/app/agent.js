@@ -1,0 +1,124 @@
+// The agent, asked over the control interface. Which requests there are, and with what, says /api/v1/openapi.json.
+
+const base = "/api/v1/";
+
+// The page's half of its session. It is in this tab alone: neither other tabs nor other addresses can read it.
+let proof = sessionStorage.getItem("hearth-proof");
+
+export class Failure extends Error {
+  constructor(status, code, message) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+  // The session has ended, or was never begun: only "hearth page" brings a new one.
+  get isStranger() {
+    return this.status === 401 || this.status === 403;
+  }
+}
+
+// Begins a session with the code that the link brought, and takes the code out of the address. Returns whether there is a
+// session.
+export async function begin() {
+  const code = /^#code=([0-9a-f]+)$/.exec(location.hash)?.[1];
+  if (code) {
+    history.replaceState(null, "", "/#/");
+    const answer = await fetch(base + "session", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ code }),
+    });
+    if (!answer.ok) throw await failure(answer);
+    proof = (await answer.json()).proof;
+    sessionStorage.setItem("hearth-proof", proof);
+  }
+  return proof !== null;
+}
+
+function call(name, parameters, signal) {
+  return fetch(base + "requests/" + name, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-hearth-proof": proof ?? "" },
+    body: JSON.stringify(parameters),
+    signal,
+  });
+}
+
+async function failure(answer) {
+  try {
+    const { error } = await answer.json();
+    return new Failure(answer.status, error.code, error.message);
+  } catch {
+    return new Failure(answer.status, 1, answer.statusText);
+  }
+}
+
+// Sends a request and returns the response. Throws a Failure with the agent's sentence.
+export async function ask(name, parameters = {}) {
+  const answer = await call(name, parameters);
+  if (!answer.ok) throw await failure(answer);
+  return answer.json();
+}
+
+// Sends a request that stays open, such as "pair": gives each message when it comes. Ending the loop takes the request back.
+export async function* stream(name, parameters = {}, signal) {
+  const answer = await call(name, parameters, signal);
+  if (!answer.ok) throw await failure(answer);
+  for await (const line of lines(answer.body)) {
+    if (line === "") continue;
+    const message = JSON.parse(line);
+    if (message.error) throw new Failure(200, message.error.code, message.error.message);
+    yield message;
+  }
+}
+
+async function* lines(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const parts = (rest + value).split("\n");
+      rest = parts.pop();
+      yield* parts;
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+// Follows the agent for as long as the page is open, and takes up a broken connection where it was.
+//
+// take(report, isNew): how everything is; isNew where something may have been missed.
+// tell(state): "live", "lost", or "stranger", which is the end.
+export async function follow(take, tell) {
+  let last = null;
+  let pause = 250;
+  for (;;) {
+    try {
+      const headers = { "x-hearth-proof": proof ?? "" };
+      if (last !== null) headers["last-event-id"] = last;
+      const answer = await fetch(base + "events", { headers });
+      if (!answer.ok) throw await failure(answer);
+      tell("live");
+      pause = 250;
+      let event = {};
+      for await (const line of lines(answer.body)) {
+        if (line === "") {
+          if (event.data) take(JSON.parse(event.data), event.event === "reset" || last === null);
+          if (event.id) last = event.id;
+          event = {};
+        } else {
+          const colon = line.indexOf(": ");
+          event[line.slice(0, colon)] = line.slice(colon + 2);
+        }
+      }
+    } catch (error) {
+      if (error instanceof Failure && error.isStranger) return tell("stranger");
+    }
+    tell("lost");
+    await new Promise((done) => setTimeout(done, pause));
+    pause = Math.min(pause * 2, 4000);
+  }
+}

@@ -1,0 +1,86 @@
+// Making and updating elements. Whatever comes from a save, a device or the agent becomes the text of a text node; nothing
+// is ever made from markup, and the server's policy has the browser refuse that as well (trusted types).
+
+const svgNames = new Set(["svg", "path", "g", "rect", "title"]);
+const handlers = ["onclick", "onsubmit", "oninput", "onchange", "onkeydown"];
+
+// Makes an element: h("p", {class: "faint", onclick: …}, "text", otherElement, [more]). A member that is null, undefined or
+// false is left out; true is an attribute without a value.
+export function h(name, members = {}, ...children) {
+  const element = svgNames.has(name)
+    ? document.createElementNS("http://www.w3.org/2000/svg", name)
+    : document.createElement(name);
+  for (const [key, value] of Object.entries(members)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (handlers.includes(key)) element[key] = value;
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  add(element, children);
+  return element;
+}
+
+function add(parent, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    parent.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+// Makes the children of an element those of the list, and keeps what is there as far as it is of the same kind: so a focus,
+// a selection, an opened part and a half typed word stay through every update.
+export function show(parent, ...children) {
+  const wanted = document.createElement("div");
+  add(wanted, children);
+  patchChildren(parent, wanted);
+}
+
+function keyOf(node) {
+  return node.nodeType === 1 ? node.getAttribute("data-key") : null;
+}
+
+function isSameKind(one, other) {
+  return one.nodeType === other.nodeType && one.nodeName === other.nodeName && keyOf(one) === keyOf(other);
+}
+
+function patchChildren(present, wanted) {
+  let here = present.firstChild;
+  for (const next of Array.from(wanted.childNodes)) {
+    let match = here;
+    if (!match || !isSameKind(match, next)) {
+      match = keyOf(next) === null ? null : find(here, next);
+    }
+    if (match) {
+      if (match !== here) present.insertBefore(match, here);
+      else here = here.nextSibling;
+      patch(match, next);
+    } else {
+      present.insertBefore(next, here);
+    }
+  }
+  while (here) {
+    const next = here.nextSibling;
+    here.remove();
+    here = next;
+  }
+}
+
+function find(start, wanted) {
+  for (let node = start; node; node = node.nextSibling) if (isSameKind(node, wanted)) return node;
+  return null;
+}
+
+function patch(present, wanted) {
+  if (present.nodeType !== 1) {
+    if (present.nodeValue !== wanted.nodeValue) present.nodeValue = wanted.nodeValue;
+    return;
+  }
+  for (const { name } of Array.from(present.attributes)) {
+    // Whether a part is opened is the reader's choice, once it is there.
+    if (!wanted.hasAttribute(name) && !(name === "open" && present.nodeName === "DETAILS")) present.removeAttribute(name);
+  }
+  for (const { name, value } of Array.from(wanted.attributes)) {
+    if (present.getAttribute(name) !== value) present.setAttribute(name, value);
+  }
+  for (const name of handlers) present[name] = wanted[name];
+  patchChildren(present, wanted);
+}

@@ -1,0 +1,99 @@
+// Home: what waits for a person, every save, every machine.
+
+import { ask } from "./agent.js";
+import { h } from "./dom.js";
+import { ago, clean, list, value } from "./format.js";
+import { doing, say, sentence, time, word } from "./parts.js";
+import { questions } from "./questions.js";
+import { state } from "./state.js";
+import { t } from "./words.js";
+
+export function home() {
+  const { status } = state;
+  const waiting = questions();
+  return [
+    h("section", { "aria-labelledby": "needs" },
+      h("div", { class: "row spread" },
+        h("h1", { id: "needs" }, verdict(status, waiting.length)),
+        status.household.length > 0 && h("button", { type: "button", class: "main", onclick: sync }, t("syncNow"))),
+      waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
+    h("section", { "aria-labelledby": "saves" },
+      h("h2", { id: "saves" }, t("saves")),
+      status.profiles.length === 0
+        ? h("p", {}, t("noSaves"), " ", h("code", {}, "hearth add FILE"))
+        : h("ul", { class: "cards" }, status.profiles.map(card))),
+    h("section", { "aria-labelledby": "devices" },
+      h("h2", { id: "devices" }, t("devices")),
+      devices(status),
+      status.household.length === 0 && h("p", {}, t("alone"))),
+  ];
+}
+
+function verdict(status, count) {
+  if (count > 0) return t("needsYou", count);
+  const away = status.household.filter((device) => !device.connected).map((device) => device.name);
+  return away.length > 0 ? t("allWellAway", list(away)) : t("allWell");
+}
+
+const sync = (event) => doing(event.currentTarget, async () => {
+  say(t("syncing"));
+  const report = await ask("sync");
+  const behind = [...report.behind, ...(report.filesBehind ?? [])];
+  const reasons = [...(report.troubles ?? []), ...(report.held ?? [])].join(" ");
+  if (behind.length > 0 || reasons) say([behind.length > 0 && t("syncBehind", list(behind)), reasons].filter(Boolean).join(" "), true);
+  else say(t("synced", report.inStep.length > 0 ? list(report.inStep) : ""));
+});
+
+function card(profile) {
+  const summary = state.summaries.get(profile.id);
+  const { kind, text } = stateOf(profile);
+  return h("li", { "data-key": profile.id, class: "card" },
+    h("h3", {}, h("a", { href: "#/save/" + encodeURIComponent(profile.id) }, word(profile.name, 80))),
+    h("p", { class: "state " + kind }, text),
+    profile.reason && profile.state !== "good" && h("p", { class: "faint" }, sentence(profile.reason)),
+    summary?.lastPlayed && h("p", { class: "faint" },
+      t("lastPlayed", summary.device && clean(summary.device, 60), ago(summary.lastPlayed))),
+    summary && summary.fields.length > 0 && h("dl", { class: "fields" }, summary.fields.slice(0, 4).map((field) =>
+      h("div", {}, h("dt", {}, word(field.place, 60)), h("dd", {}, word(value(field.value)))))),
+    profile.file && h("p", { class: "path faint" }, word(profile.file)));
+}
+
+// The state of a save in a few words, and how good it is: "good", "quiet", "soon" or "bad".
+export function stateOf(profile) {
+  const { status } = state;
+  const simple = {
+    missing: ["bad", t("missing")], paused: ["quiet", t("paused")], behind: ["bad", t("older")], relayed: ["quiet", t("relayed")],
+  }[profile.state];
+  if (simple) return { kind: simple[0], text: simple[1] };
+  if (profile.state !== "good") return { kind: "bad", text: t("bad") };
+  if (profile.decisions) return { kind: "soon", text: t("waits") };
+  if (profile.reason || profile.unreadable.length > 0) return { kind: "bad", text: t("trouble") };
+  if (profile.held) return { kind: "soon", text: t("held", clean(profile.held, 60)) };
+  if (profile.pending) return { kind: "soon", text: t("pending") };
+  if (!profile.lastSync) {
+    return { kind: "quiet", text: status.household.length === 0 ? t("keptHere") : t("notElsewhere") };
+  }
+  if (profile.behind) return { kind: "soon", text: t("behind", list(profile.behind), profile.behind.length) };
+  const isEverybodyHere = status.household.every((device) => device.connected);
+  return isEverybodyHere
+    ? { kind: "good", text: t("inStep", ago(profile.lastSync)) }
+    : { kind: "quiet", text: t("lastInStep", ago(profile.lastSync)) };
+}
+
+// Machines of one name are shown with the beginning of their ids.
+export function deviceName(device, status) {
+  const all = [status.device, ...status.household];
+  const isShared = all.filter((other) => other.name === device.name).length > 1;
+  return [word(device.name || "?", 60), isShared && h("span", { class: "faint" }, " (" + device.id.slice(0, 8) + ")")];
+}
+
+export function devices(status, more = () => null) {
+  return h("ul", { class: "devices" }, [status.device, ...status.household].map((device) =>
+    h("li", { "data-key": device.id },
+      h("strong", {}, deviceName(device, status)),
+      h("span", { class: "state " + (device.isThisDevice || device.connected ? "good" : "quiet") },
+        device.isThisDevice ? t("thisDevice") : device.connected ? t("connected") : t("away")),
+      device.address && h("span", { class: "faint" }, t("seenAt", clean(device.address, 60))),
+      !device.connected && device.reason && h("span", { class: "faint" }, sentence(device.reason)),
+      more(device))));
+}

@@ -1,0 +1,136 @@
+// Household: pairing, machines, what happened lately.
+
+import { ask, stream } from "./agent.js";
+import { h } from "./dom.js";
+import { ago, clean } from "./format.js";
+import { devices } from "./home.js";
+import { changes, doing, propose, say, time, word } from "./parts.js";
+import { codePicture } from "./qr.js";
+import { changed, state } from "./state.js";
+import { t } from "./words.js";
+
+// The code that is shown here: its message, and what takes it back; null while none is.
+let shown = null;
+// What happened lately, and the state of the saves that it was read for.
+let lately = { entries: null, versions: null };
+
+const day = 86_400_000;
+
+export function household() {
+  const { status } = state;
+  return [
+    h("h1", {}, t("household")),
+    h("section", { "aria-labelledby": "pairing" },
+      h("h2", { id: "pairing" }, t("pairing")),
+      h("div", { class: "pairing" }, showing(), typing())),
+    h("section", { "aria-labelledby": "devices" },
+      h("h2", { id: "devices" }, t("devices")),
+      devices(status, removal)),
+    log(),
+  ];
+}
+
+// MARK: Pairing
+
+function showing() {
+  if (!shown) {
+    return h("div", { "data-key": "no code" },
+      h("button", { type: "button", class: "main", onclick: (event) => doing(event.currentTarget, async () => showCode()) }, t("showCode")));
+  }
+  return h("div", { "data-key": "code", class: "code" },
+    shown.message && [
+      codePicture(shown.message.code, t("codePicture")),
+      h("p", { class: "big" }, h("output", {}, shown.message.code)),
+      h("p", {}, t("codeHelp")),
+      h("p", { class: "faint" }, t("codeUntil", ago(shown.message.expires))),
+    ],
+    !shown.message && h("p", { role: "status" }, t("busy")),
+    h("button", { type: "button", onclick: () => shown?.stop.abort() }, t("hideCode")));
+}
+
+async function showCode() {
+  if (shown) return;
+  const own = { message: null, stop: new AbortController() };
+  shown = own;
+  changed();
+  try {
+    for await (const message of stream("pair", {}, own.stop.signal)) {
+      if (message.event === "code") own.message = message;
+      if (message.event === "paired") say(t("paired", message.device.name));
+      changed();
+    }
+  } catch (error) {
+    if (!own.stop.signal.aborted) say(error.message, true);
+  } finally {
+    shown = null;
+    changed();
+  }
+}
+
+function typing() {
+  return h("form", {
+    "data-key": "typing",
+    onsubmit: (event) => {
+      event.preventDefault();
+      const { code, address } = event.target.elements;
+      const sent = { code: code.value.trim() };
+      if (address.value.trim()) sent.address = address.value.trim();
+      doing(event.submitter, async () => {
+        say(t("pairing_"));
+        const answer = await ask("join", sent);
+        event.target.reset();
+        say(t("paired", answer.device.name));
+      });
+    },
+  },
+    h("label", {}, t("codeHere"),
+      h("input", { name: "code", required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "K7QM-2XWD-9TRB-H4FG", "aria-describedby": "code-form" })),
+    h("p", { id: "code-form", class: "faint" }, t("codeForm")),
+    h("label", {}, t("address"), h("input", { name: "address", autocomplete: "off", spellcheck: "false" })),
+    h("button", {}, t("pair")));
+}
+
+function removal(device) {
+  if (device.isThisDevice) return null;
+  const name = clean(device.name, 60);
+  return h("button", {
+    type: "button", class: "small danger", "aria-label": t("remove") + " " + name,
+    onclick: () => propose({
+      title: t("removeTitle", name), means: t("removeMeans"), request: "unpair",
+      parameters: { device: device.id, withBroughtIn: false }, hasPreview: false, told: t("removed", name),
+    }),
+  }, t("remove"));
+}
+
+// MARK: Log
+
+function log() {
+  const versions = Array.from(state.versions).join();
+  if (lately.versions !== versions) readLog(versions);
+  const entries = lately.entries ?? [];
+  return h("section", { "aria-labelledby": "log" },
+    h("h2", { id: "log" }, t("log")),
+    lately.entries && entries.length === 0 && h("p", { class: "faint" }, t("logEmpty")),
+    h("ol", { class: "timeline" }, entries.map((entry) =>
+      h("li", { "data-key": entry.id + entry.step.number },
+        h("a", { href: "#/save/" + encodeURIComponent(entry.id) }, word(entry.profile, 60)), " · ",
+        origin(entry.step), " · ", time(entry.step.time), " · ", word(entry.step.devices.join(", "), 100),
+        entry.step.changes.length > 0 && h("details", {},
+          h("summary", {}, t("changes", entry.step.changes.length + entry.step.more)),
+          changes(entry.step.changes, entry.step.more))))));
+}
+
+function origin(step) {
+  const origins = t("origins");
+  return Object.hasOwn(origins, step.origin) ? origins[step.origin] : clean(step.origin, 40);
+}
+
+async function readLog(versions) {
+  lately.versions = versions;
+  try {
+    lately.entries = (await ask("log", { since: Date.now() - 7 * day, limit: 50 })).entries;
+    changed();
+  } catch {
+    // The next change brings another try.
+  }
+}

@@ -1,0 +1,86 @@
+// The page: begins the session, shows the place that the address names, and draws it again whenever something changes.
+
+import { begin } from "./agent.js";
+import { h, show } from "./dom.js";
+import { home } from "./home.js";
+import { household } from "./household.js";
+import { say, sentence } from "./parts.js";
+import { save } from "./save.js";
+import { changed, onChange, start, state } from "./state.js";
+import { chooseLanguage, language, languageNames, t } from "./words.js";
+
+let refusal = null;
+
+function place() {
+  const [, name, id] = location.hash.split("/");
+  return { name: name || "home", id: id === undefined ? undefined : safeDecoded(id) };
+}
+
+function safeDecoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function draw() {
+  const { name, id } = place();
+  document.title = t("title");
+  show(document.getElementById("skip"), t("skip"));
+  show(document.getElementById("top"),
+    h("p", { class: "brand" }, "Hearth"),
+    h("nav", { "aria-label": t("places") },
+      h("a", { href: "#/", "aria-current": name === "home" || name === "save" ? "page" : null }, t("home")),
+      h("a", { href: "#/household", "aria-current": name === "household" ? "page" : null }, t("household"))));
+  show(document.getElementById("link"), state.link === "lost" && h("p", { class: "bad" }, t("linkLost")));
+  show(document.getElementById("place"), content(name, id));
+  show(document.getElementById("end"),
+    h("label", {}, t("language"),
+      h("select", { onchange: (event) => { chooseLanguage(event.target.value); draw(); } },
+        Object.entries(languageNames).map(([tag, words]) =>
+          h("option", { value: tag, lang: tag, selected: tag === language }, words)))));
+}
+
+function content(name, id) {
+  if (state.link === "stranger") return stranger();
+  if (!state.status) return h("p", { class: "faint", role: "status" }, t("busy"));
+  if (name === "save") return save(id);
+  return name === "household" ? household() : home();
+}
+
+function stranger() {
+  return [
+    h("h1", {}, t("strangerTitle")),
+    refusal && h("p", { class: "bad" }, t("linkFailed"), " ", sentence(refusal)),
+    h("p", {}, t("stranger")),
+    h("p", {}, h("code", {}, "hearth page")),
+  ];
+}
+
+async function run() {
+  chooseLanguage();
+  onChange(draw);
+  draw();
+  document.getElementById("skip").onclick = () => document.getElementById("place").focus();
+  addEventListener("hashchange", () => {
+    // A link that was opened in this very tab.
+    if (location.hash.startsWith("#code=")) return location.reload();
+    show(document.getElementById("said"));
+    draw();
+    document.getElementById("place").focus();
+    scrollTo(0, 0);
+  });
+  // What was said an hour ago was not said just now.
+  setInterval(() => { if (!document.hidden) changed(); }, 30_000);
+  try {
+    if (await begin()) return start();
+  } catch (error) {
+    refusal = error.message;
+    say("");
+  }
+  state.link = "stranger";
+  draw();
+}
+
+run();

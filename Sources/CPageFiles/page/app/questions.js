@@ -1,0 +1,112 @@
+// What waits for a person: choices, questions about saves, and troubles, each with what can be answered.
+
+import { ask } from "./agent.js";
+import { h } from "./dom.js";
+import { clean, value } from "./format.js";
+import { doing, propose, say, sentence, time, word } from "./parts.js";
+import { changed, state } from "./state.js";
+import { t } from "./words.js";
+
+// What the agent would settle by "keep", for each save about which something is asked: it says of which kind the question
+// is. Read again whenever the words of the question have changed.
+const asked = new Map();
+
+function questionOf(profile) {
+  const words = JSON.stringify([profile.decisions, profile.remark, state.versions.get(profile.id)]);
+  const known = asked.get(profile.id);
+  if (known?.words !== words) {
+    asked.set(profile.id, { words, keeps: known?.keeps });
+    ask("preview.keep", { profile: profile.id }).then(
+      (report) => note(profile.id, words, report.keeps),
+      () => note(profile.id, words, undefined));
+  }
+  return asked.get(profile.id).keeps;
+}
+
+function note(id, words, keeps) {
+  if (asked.get(id)?.words !== words) return;
+  asked.set(id, { words, keeps });
+  changed();
+}
+
+// Everything that waits, as elements; of one save where its id is given.
+export function questions(only) {
+  const profiles = state.status.profiles.filter((profile) => !only || profile.id === only);
+  const troubles = only ? [] : state.status.troubles.map((text, index) => h("li", { "data-key": "trouble" + index }, sentence(text)));
+  return [...profiles.flatMap(ofSave), ...troubles];
+}
+
+function ofSave(profile) {
+  const choices = state.conflicts.filter((conflict) => conflict.id === profile.id);
+  const items = choices.map((conflict) => (conflict.candidates.length > 0 ? choice(conflict) : information(profile, conflict)));
+  // A choice is among the decisions as well; what is left is about saves.
+  const open = choices.filter((conflict) => conflict.candidates.length > 0).length;
+  const decisions = (profile.decisions ?? []).filter((text) => open === 0 || !text.includes("hearth conflicts"));
+  if (decisions.length > 0 || profile.remark) items.push(question(profile, decisions));
+  const troubles = [
+    profile.state !== "relayed" && profile.state !== "paused" && profile.reason,
+    profile.backupTrouble && t("noBackup", profile.backupTrouble),
+    profile.unreadable.length > 0 && t("unreadable", profile.unreadable.join(", ")),
+  ].filter(Boolean);
+  if (troubles.length > 0) items.push(trouble(profile, troubles));
+  return items;
+}
+
+const heading = (name, profile) => h("h3", {}, t(name, clean(profile, 60)));
+
+function choice(conflict) {
+  return h("li", { "data-key": "choice " + conflict.id + conflict.place },
+    heading("choice", conflict.profile),
+    h("p", {}, t("choiceAt", clean(conflict.place, 100))),
+    h("ul", { class: "sides" }, conflict.candidates.map((candidate, index) =>
+      h("li", { "data-key": String(index) },
+        h("strong", {}, word(value(candidate.value))),
+        h("span", { class: "faint" }, word(candidate.device, 60), ", ", time(candidate.time)),
+        h("button", {
+          type: "button",
+          "aria-label": t("take") + ": " + value(candidate.value),
+          onclick: (event) => doing(event.currentTarget, async () => {
+            await ask("resolve", { profile: conflict.id, pointer: conflict.place, choice: index + 1 });
+            say(t("done", conflict.profile));
+          }),
+        }, t("take"))))));
+}
+
+function information(profile, conflict) {
+  return h("li", { "data-key": "information " + conflict.id + conflict.place },
+    heading("remark", profile.name),
+    h("p", {}, h("code", {}, word(conflict.place)), " ", sentence(conflict.information ?? "")));
+}
+
+function trouble(profile, sentences) {
+  return h("li", { "data-key": "state " + profile.id },
+    heading("troubleOf", profile.name),
+    sentences.map((text) => h("p", {}, sentence(text))));
+}
+
+function question(profile, decisions) {
+  const keeps = questionOf(profile);
+  const kind = keeps?.question;
+  const isAsked = decisions.length > 0 || kind || keeps?.staysApart;
+  const button = (label, act) => h("button", { type: "button", onclick: act }, label);
+  const name = clean(profile.name, 60);
+  const accept = (apart) => () => propose({
+    title: t("accept", name), means: t("acceptMeans"), request: "accept", parameters: { profile: profile.id, apart },
+    told: t("done", name),
+  });
+  const keep = () => propose({
+    title: t("keep", name), means: t("keepMeans"), request: "keep", parameters: { profile: profile.id }, told: t("done", name),
+  });
+  return h("li", { "data-key": "question " + profile.id },
+    heading(isAsked ? "question" : "remark", profile.name),
+    [...decisions, profile.remark].filter(Boolean).map((text) => h("p", {}, sentence(text))),
+    keeps && h("div", { class: "row" },
+      kind === "save" && button(t("acceptSave"), accept(false)),
+      kind === "amounts" && [button(t("acceptAmounts"), accept(false)), button(t("acceptApart"), accept(true))],
+      kind || keeps.staysApart
+        ? button(t("keepHave"), keep)
+        : profile.remark && h("button", {
+            type: "button",
+            onclick: (event) => doing(event.currentTarget, () => ask("keep", { profile: profile.id })),
+          }, t("wasRead"))));
+}

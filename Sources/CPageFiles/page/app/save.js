@@ -1,0 +1,199 @@
+// One save: how far it is and why, what happened and the way back, backups, starting over.
+
+import { ask } from "./agent.js";
+import { h } from "./dom.js";
+import { bytes, clean, value } from "./format.js";
+import { stateOf } from "./home.js";
+import { changes, doing, propose, sentence, time, word } from "./parts.js";
+import { questions } from "./questions.js";
+import { changed, profile, state } from "./state.js";
+import { t } from "./words.js";
+
+// What is shown of the save that is looked at. It begins anew with another save, and is read again whenever the save changes.
+let view = fresh(null);
+
+function fresh(id) {
+  return { id, version: null, history: null, backups: null, limit: 50, device: "", place: "", why: new Map(), fault: null };
+}
+
+const page = 50;
+
+export function save(id) {
+  const shown = state.status.profiles.length > 0 ? profile(id) : undefined;
+  if (!shown) return [h("h1", {}, t("unknownSave")), h("p", {}, h("a", { href: "#/" }, t("back")))];
+  if (view.id !== id) view = fresh(id);
+  if (view.version !== state.versions.get(id)) read(id);
+  const { kind, text } = stateOf(shown);
+  const waiting = questions(id);
+  return [
+    h("p", {}, h("a", { href: "#/" }, "← ", t("back"))),
+    h("h1", {}, word(shown.name, 80)),
+    h("p", { class: "state " + kind }, text),
+    waiting.length > 0 && h("ul", { class: "needs" }, waiting),
+    fields(shown),
+    history(shown),
+    backups(shown),
+    more(shown),
+  ];
+}
+
+async function read(id) {
+  view.version = state.versions.get(id);
+  const wanted = { profile: id, limit: view.limit };
+  if (view.place) wanted.pointer = view.place;
+  const own = view;
+  try {
+    const [history, backups] = await Promise.all([ask("history", wanted), ask("backups", { profile: id })]);
+    Object.assign(own, { history: history.history, backups: backups.backups, fault: null });
+    for (const place of own.why.keys()) explain(own, place);
+  } catch (error) {
+    own.fault = error.message;
+  }
+  changed();
+}
+
+// MARK: Why
+
+async function explain(own, place) {
+  try {
+    own.why.set(place, { report: await ask("explain", { profile: own.id, pointer: place }) });
+  } catch (error) {
+    own.why.set(place, { fault: error.message });
+  }
+  changed();
+}
+
+function fields(shown) {
+  const summary = state.summaries.get(shown.id);
+  const known = (summary?.fields ?? []).map((field) => field.place);
+  const others = Array.from(view.why.keys()).filter((place) => !known.includes(place));
+  return h("section", { "aria-labelledby": "fields" },
+    h("h2", { id: "fields" }, t("fields")),
+    h("ul", { class: "places" },
+      (summary?.fields ?? []).map((field) =>
+        h("li", { "data-key": field.place }, h("code", {}, word(field.place)), " ", h("strong", {}, word(value(field.value))), " ",
+          whyButton(field.place), explanation(field.place))),
+      others.map((place) => h("li", { "data-key": place }, h("code", {}, word(place)), explanation(place)))),
+    h("form", {
+      class: "row",
+      onsubmit: (event) => {
+        event.preventDefault();
+        const place = event.target.elements.place.value.trim();
+        if (place) doing(event.submitter, () => explain(view, place));
+      },
+    },
+      h("label", {}, t("explainPlace"), h("input", { name: "place", placeholder: t("place"), spellcheck: "false", autocapitalize: "off" })),
+      h("button", {}, t("ask"))));
+}
+
+function whyButton(place) {
+  const isOpen = view.why.has(place);
+  return h("button", {
+    type: "button", class: "small", "aria-expanded": String(isOpen), "aria-label": t("why") + " " + clean(place, 100),
+    onclick: (event) => {
+      if (view.why.delete(place)) return changed();
+      doing(event.currentTarget, () => explain(view, place));
+    },
+  }, t("why"));
+}
+
+function explanation(place) {
+  const known = view.why.get(place);
+  if (!known) return null;
+  if (known.fault) return h("p", { class: "bad", role: "alert" }, sentence(known.fault));
+  return h("div", { class: "why", role: "status" },
+    h("p", {}, sentence(known.report.sentence)),
+    h("ul", {}, known.report.contributions.map((part) =>
+      h("li", { class: part.counts ? "" : "faint" },
+        word(part.device, 60), ": ", sentence(part.text), part.time !== undefined && [", ", time(part.time)],
+        !part.counts && [" – ", t("doesNotCount")]))));
+}
+
+// MARK: History
+
+function history(shown) {
+  const all = view.history ?? [];
+  const names = Array.from(new Set(all.flatMap((step) => step.devices))).sort();
+  const steps = view.device ? all.filter((step) => step.devices.includes(view.device)) : all;
+  return h("section", { "aria-labelledby": "history" },
+    h("h2", { id: "history" }, t("history")),
+    h("div", { class: "row" },
+      h("label", {}, t("filterDevice"),
+        h("select", { onchange: (event) => { view.device = event.target.value; changed(); } },
+          h("option", { value: "" }, t("everyDevice")),
+          names.map((name) => h("option", { value: name, selected: name === view.device }, clean(name, 60))))),
+      h("label", {}, t("filterPlace"),
+        h("input", {
+          placeholder: t("place"), spellcheck: "false", autocapitalize: "off",
+          onchange: (event) => { view.place = event.target.value.trim(); read(shown.id); },
+        }))),
+    view.fault && h("p", { class: "bad", role: "alert" }, sentence(view.fault)),
+    view.history && steps.length === 0 && h("p", { class: "faint" }, t("noHistory")),
+    h("ol", { class: "timeline" }, steps.map((step) => timelineStep(shown, step))),
+    all.length >= view.limit && view.limit < 1000 && h("button", {
+      type: "button",
+      onclick: (event) => { view.limit += page; doing(event.currentTarget, () => read(shown.id)); },
+    }, t("older50")));
+}
+
+function timelineStep(shown, step) {
+  const origins = t("origins");
+  const count = step.changes.length + step.more;
+  const name = clean(shown.name, 60);
+  return h("li", { "data-key": String(step.number) },
+    h("div", { class: "row spread" },
+      h("span", {}, h("strong", {}, Object.hasOwn(origins, step.origin) ? origins[step.origin] : clean(step.origin, 40)), " · ",
+        time(step.time), step.devices.length > 0 && [" · ", word(step.devices.join(", "), 100)]),
+      h("button", {
+        type: "button", class: "small", "aria-label": t("takeBack") + " " + step.number,
+        onclick: () => propose({
+          title: t("undo", name, step.number), means: t("undoMeans"), request: "undo",
+          parameters: { profile: shown.id, step: step.number, force: false }, told: t("done", name),
+        }),
+      }, t("takeBack"))),
+    count > 0 && h("details", { open: step.changes.length > 0 && step.changes.length <= 3 },
+      h("summary", {}, t("changes", count)), changes(step.changes, step.more)),
+    step.lowered && h("p", { class: "faint" }, t("lowered", clean(step.lowered.join(", ")))));
+}
+
+// MARK: Backups, and more
+
+function backups(shown) {
+  const name = clean(shown.name, 60);
+  return h("section", { "aria-labelledby": "backups" },
+    h("h2", { id: "backups" }, t("backups")),
+    view.backups?.length === 0 && h("p", { class: "faint" }, t("noBackups")),
+    h("ul", { class: "devices" }, (view.backups ?? []).map((backup) =>
+      h("li", { "data-key": backup.name },
+        h("strong", {}, time(backup.time)),
+        h("span", { class: "faint" }, [
+          backup.size !== undefined && bytes(backup.size), backup.isPinned && t("pinned"),
+          backup.device && t("copyOf", clean(backup.device, 60)), backup.damage && t("damaged", clean(backup.damage)),
+        ].filter(Boolean).join(" · ")),
+        !backup.damage && h("button", {
+          type: "button", class: "small",
+          onclick: () => propose({
+            title: t("restore", name), means: t("restoreMeans"), request: "restoreBackup",
+            parameters: { profile: shown.id, backup: backup.name }, told: t("done", name),
+          }),
+        }, t("putBack"))))));
+}
+
+function more(shown) {
+  const name = clean(shown.name, 60);
+  const isPaused = shown.state === "paused";
+  return h("section", { "aria-labelledby": "more" },
+    h("h2", { id: "more" }, t("more_")),
+    h("div", { class: "row" },
+      shown.file && h("button", {
+        type: "button",
+        onclick: (event) => doing(event.currentTarget, () => ask(isPaused ? "resume" : "pause", { profile: shown.id })),
+      }, isPaused ? t("resume") : t("pause")),
+      h("button", {
+        type: "button", class: "danger",
+        onclick: () => propose({
+          title: t("reset", name), means: t("resetMeans"), request: "reset", parameters: { profile: shown.id },
+          typed: shown.name, told: t("done", name),
+        }),
+      }, t("startOver"))));
+}
