@@ -11,14 +11,10 @@ struct Exchange: Sendable {
 
     /// What requests are answered with.
     struct Services: Sendable {
+        let limits: PageLimits
         let counters: @Sendable () -> [CounterSample]
         let submit: @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
     }
-
-    /// How long a request may take to come, and an answer to somebody who has shown no key to be taken.
-    private static let patience = TimeAmount.seconds(20)
-    /// How long a client may take to close the connection once it has its answer.
-    private static let goodbye = TimeAmount.seconds(5)
 
     private let channel: any Channel
     private let listening: Listening
@@ -30,7 +26,7 @@ struct Exchange: Sendable {
 
     func run(_ inbound: Parts, _ outbound: Outbound) async throws {
         var parts = inbound.makeAsyncIterator()
-        let timer = endsAfter(Self.patience)
+        let timer = endsAfter(services.limits.patience)
         defer { timer.cancel() }
         guard let asked = try await read(&parts) else { return }
         let writer = AnswerWriter(outbound, withoutBody: asked.request.method == "HEAD")
@@ -47,7 +43,7 @@ struct Exchange: Sendable {
         }
         // This closes only after everything is sent. The client then closes its side; what it still sends is dropped.
         try await channel.close(mode: .output).get()
-        let end = endsAfter(Self.goodbye)
+        let end = endsAfter(services.limits.goodbye)
         defer { end.cancel() }
         while try await parts.next() != nil {}
     }

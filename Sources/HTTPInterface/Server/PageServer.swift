@@ -11,9 +11,6 @@ import Synchronization
 package final class PageServer: Service {
     package typealias Answer = @Sendable (AgentReply) -> Void
 
-    /// The most connections at once; further ones are closed.
-    private static let connectionLimit = 64
-
     private enum Phase {
         case shut
         case open(Listening)
@@ -24,26 +21,32 @@ package final class PageServer: Service {
         var phase = Phase.shut
         /// Those who asked for a link, until it can be given.
         var waiting: [Answer] = []
-        var usage = Usage(now: .now)
+        var usage: Usage
     }
 
     private let files: PageFiles
     private let logger: Logger
     private let services: Exchange.Services
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let wishes = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     /// - Parameters:
     ///   - home: The folder in which the port and the token are noted.
     ///   - counters: What `/metrics` shows.
     ///   - submit: Gives a request to the agent. The stream is terminated when the client is gone.
-    package init(
+    package convenience init(
         home: String, logger: Logger, counters: @escaping @Sendable () -> [CounterSample],
         submit: @escaping @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
     ) {
+        let services = Exchange.Services(limits: PageLimits(), counters: counters, submit: submit)
+        self.init(home: home, logger: logger, services)
+    }
+
+    init(home: String, logger: Logger, _ services: Exchange.Services) {
         files = PageFiles(home: home)
         self.logger = logger
-        services = Exchange.Services(counters: counters, submit: submit)
+        self.services = services
+        state = Mutex(State(usage: Usage(idleTime: services.limits.idle, now: .now)))
     }
 
     /// Answers a ``PageRequest`` with a link, and begins to listen where that has not begun.
@@ -146,7 +149,7 @@ package final class PageServer: Service {
     private func serve(_ connection: Listener.Connection, _ listening: Listening) async {
         let isTaken =
             PeerOwner.isAdmitted(connection.channel, logger)
-            && state.withLock { $0.usage.begin(limit: Self.connectionLimit) }
+            && state.withLock { $0.usage.begin(limit: services.limits.connections) }
         defer { if isTaken { state.withLock { $0.usage.end(now: .now) } } }
         do {
             try await connection.executeThenClose { inbound, outbound in

@@ -1,12 +1,11 @@
 /// Whether anybody uses the server, so that it stops listening once nobody does.
 struct Usage: Sendable {
     /// How long the server goes on listening unused.
-    static let idleTime = Duration.seconds(600)
-
+    private let idleTime: Duration
     private var open = 0
     private var last: ContinuousClock.Instant
 
-    init(now: ContinuousClock.Instant) { last = now }
+    init(idleTime: Duration, now: ContinuousClock.Instant) { (self.idleTime, last) = (idleTime, now) }
 
     /// A link was given away.
     mutating func wasAsked(now: ContinuousClock.Instant) { last = now }
@@ -25,8 +24,8 @@ struct Usage: Sendable {
 
     /// How long until it is to be looked at again; `nil` where the server was unused for long enough.
     func rest(now: ContinuousClock.Instant) -> Duration? {
-        if open > 0 { return Self.idleTime }
-        let rest = last + Self.idleTime - now
+        if open > 0 { return idleTime }
+        let rest = last + idleTime - now
         return rest > .zero ? rest : nil
     }
 }

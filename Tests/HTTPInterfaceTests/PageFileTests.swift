@@ -1,0 +1,101 @@
+import LosslessJSON
+import TestSupport
+import Testing
+
+@testable import HTTPInterface
+
+/// The files of the page, as they are served.
+@Suite(.timeLimit(.minutes(1))) struct PageFileTests {
+    /// The folder that they come from.
+    private static var folder: String {
+        let parts = #filePath.split(separator: "/").dropLast(3)
+        return "/" + parts.joined(separator: "/") + "/Sources/CPageFiles/page"
+    }
+
+    private static func text(_ path: String) -> String {
+        String(decoding: PageFile(at: path)?.bytes ?? [], as: UTF8.self)
+    }
+
+    private static var scripts: [String] { PageFile.paths.filter { $0.hasSuffix(".js") } }
+
+    @Test func everyFileOfTheFolderIsServedAsItIs() {
+        let names =
+            Disk.names(in: Self.folder).filter { $0 != "app" }.map { "/" + $0 }
+            + Disk.names(in: Self.folder + "/app").map { "/app/" + $0 }
+        #expect(Set(names) == Set(PageFile.paths))
+        for path in names { #expect(PageFile(at: path)?.bytes == Disk.read(Self.folder + path), "\(path)") }
+        #expect(PageFile(at: "/")?.path == "/index.html")
+    }
+
+    @Test(arguments: ["", "//", "/index.htm", "/app", "/app/", "/app/../index.html", "/INDEX.HTML", "/index.html/", "/page.token"])
+    func nothingElseIs(_ path: String) { #expect(PageFile(at: path) == nil) }
+
+    @Test func theWholePageIsSmall() {
+        let size = PageFile.paths.reduce(0) { $0 + (PageFile(at: $1)?.bytes.count ?? 0) }
+        #expect(size > 10_000 && size <= 150 << 10)
+    }
+
+    /// Elements are made from names and texts alone, so that a name never becomes more than text.
+    @Test(arguments: scripts) func noElementIsMadeFromMarkup(_ path: String) {
+        let text = Self.text(path)
+        for word in [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "createContextualFragment", "DOMParser",
+            "srcdoc", "eval(", "new Function", "setHTML", "setTimeout(\"", "javascript:",
+        ] {
+            #expect(!text.contains(word), "\(path) has \(word)")
+        }
+    }
+
+    @Test func nothingComesFromElsewhereAndNothingIsInline() {
+        for path in PageFile.paths {
+            let text = Self.text(path).replacing("http://www.w3.org/2000/svg", with: "")
+            for word in ["http://", "https://", "//cdn", "@import", "url("] {
+                #expect(!text.contains(word), "\(path) has \(word)")
+            }
+        }
+        let html = Self.text("/index.html")
+        #expect(!html.contains("<style") && !html.contains(" style=") && !html.contains(" on"))
+        #expect(html.matches(of: /<script[^>]*>/).allSatisfy { $0.output.contains("src=\"/app/") })
+    }
+
+    /// Every module that is imported is there.
+    @Test(arguments: scripts) func whatIsImportedIsServed(_ path: String) {
+        for found in Self.text(path).matches(of: /from "\.\/([a-z]+\.js)"/) {
+            #expect(PageFile(at: "/app/" + found.output.1) != nil, "\(path) wants \(found.output.1)")
+        }
+    }
+
+    @Test func bothLanguagesHaveTheSameWords() throws {
+        let text = Self.text("/app/words.js")
+        let parts = text.split(separator: "const de = {", maxSplits: 1)
+        try #require(parts.count == 2)
+        func names(_ part: Substring) -> [Substring] {
+            let lines = part.split(separator: "\n").prefix { $0 != "};" }
+            return lines.compactMap { $0.firstMatch(of: /^ {2}([A-Za-z0-9_]+): /)?.output.1 }
+        }
+        #expect(names(parts[0]).count > 100)
+        #expect(names(parts[0]) == names(parts[1]))
+        // And every word that a script asks for is one of them.
+        let known = Set(names(parts[0]))
+        for path in Self.scripts {
+            for found in Self.text(path).matches(of: /\bt\("([A-Za-z0-9_]+)"/) {
+                #expect(known.contains(found.output.1), "\(path) wants \(found.output.1)")
+            }
+        }
+    }
+
+    /// Every request that the page sends is one of the agent's.
+    @Test(arguments: scripts) func whatThePageAsksForIsThere(_ path: String) {
+        let known = Set((try? Self.described()) ?? [])
+        #expect(known.contains("status"))
+        for found in Self.text(path).matches(of: /(?:ask|stream)\("([A-Za-z.]+)"|request: "([A-Za-z]+)"/) {
+            guard let name = found.output.1 ?? found.output.2 else { continue }
+            #expect(name.hasSuffix(".") || known.contains(String(name)), "\(path) asks for \(name)")
+        }
+    }
+
+    private static func described() throws -> [String] {
+        guard case .object(let paths)? = try JSONValue(parsing: APIDescription.json())["paths"] else { return [] }
+        return paths.map { String($0.key.string.split(separator: "/").last ?? "") }
+    }
+}
