@@ -27,7 +27,9 @@ import Testing
         #expect(PageFile(at: "/")?.path == "/index.html")
     }
 
-    @Test(arguments: ["", "//", "/index.htm", "/app", "/app/", "/app/../index.html", "/INDEX.HTML", "/index.html/", "/page.token"])
+    @Test(arguments: [
+        "", "//", "/index.htm", "/app", "/app/", "/app/../index.html", "/INDEX.HTML", "/index.html/", "/page.token",
+    ])
     func nothingElseIs(_ path: String) { #expect(PageFile(at: path) == nil) }
 
     @Test func theWholePageIsSmall() {
@@ -71,7 +73,7 @@ import Testing
         try #require(parts.count == 2)
         func names(_ part: Substring) -> [Substring] {
             let lines = part.split(separator: "\n").prefix { $0 != "};" }
-            return lines.compactMap { $0.firstMatch(of: /^ {2}([A-Za-z0-9_]+): /)?.output.1 }
+            return lines.compactMap { $0.firstMatch(of: #/^ {2}([A-Za-z0-9_]+): /#)?.output.1 }
         }
         #expect(names(parts[0]).count > 100)
         #expect(names(parts[0]) == names(parts[1]))

@@ -147,7 +147,8 @@ struct Exchange: Sendable {
     /// Hands a request to the agent. Where more than a response can come, each message is a line, sent when it comes.
     private func ask(_ request: any AgentRequest, _ writer: AnswerWriter) async throws {
         let feed = ReplyFeed(replies: services.submit(request), closed: channel.closeFuture)
-        guard !MessageSchema.streams(type(of: request)) else {
+        let type: any AgentRequest.Type = type(of: request)
+        guard !MessageSchema.streams(type) else {
             try await writer.begin(JSONType.lines)
             try await feed.each { try await writer.write($0.json + [UInt8(ascii: "\n")]) }
             return try await writer.end()
