@@ -325,6 +325,7 @@ let package = Package(
             dependencies: [
                 "Libc", "TestSupport", "CPageFiles", "HTTPInterface", "ControlInterface", "HouseholdAgent", "MergeCore",
                 "LosslessJSON",
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]

@@ -1,8 +1,9 @@
-import HouseholdAgent
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import HTTPInterface
+@testable import HouseholdAgent
 
 /// The OpenAPI document is held against the running server: every path answers, and every answer has the shape that the
 /// document gives it.
@@ -35,7 +36,8 @@ import Testing
             let reply = try await exchange(port, Text.get("/api/v1/openapi.json", port))
             #expect(reply.status == 200 && reply.headers["content-type"] == "application/json")
             let document = try JSONValue(parsing: Array(reply.body.utf8))
-            guard case .object(let paths)? = document["paths"] else { return Issue.record("no paths") }
+            let listed = try #require(document["paths"])
+            guard case .object(let paths) = listed else { throw Failure("no paths: \(listed)") }
             var asked = 0
             for path in paths where path.key.string.contains("/requests/") {
                 try await check(path, served, port)

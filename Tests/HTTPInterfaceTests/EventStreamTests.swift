@@ -1,8 +1,9 @@
-import HouseholdAgent
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import HTTPInterface
+@testable import HouseholdAgent
 
 /// The stream of changes over a real connection.
 @Suite(.timeLimit(.minutes(1))) struct EventStreamTests {

@@ -1,8 +1,9 @@
-import HouseholdAgent
 import LosslessJSON
+import TestSupport
 import Testing
 
 @testable import HTTPInterface
+@testable import HouseholdAgent
 
 /// Names that somebody chose to do harm: of a device, a save, an unlock, a rule, a field. They come out as the text that
 /// they are, in answers and in the event stream, and reach the agent as they are.

@@ -58,6 +58,12 @@ package enum Disk {
         return names.sorted()
     }
 
+    /// The permission bits of what is at a path; `nil` where nothing is.
+    package static func mode(_ path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
     /// Removes a file, or a folder with all that is in it.
     package static func remove(_ path: String) {
         var status = stat()

@@ -10,11 +10,11 @@ struct PageFile: Sendable {
     /// The file at a path; `nil` where there is none.
     init?(at path: String) {
         guard let index = Self.paths.firstIndex(of: path == "/" ? "/index.html" : path),
-            let file = hearth_page_file_at(index)?.pointee, let start = file.bytes
+            let file = hearth_page_file_at(index)?.pointee
         else { return nil }
         self.path = Self.paths[index]
         type = String(cString: file.type)
-        bytes = Array(UnsafeBufferPointer(start: start, count: file.size))
+        bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.size))
     }
 
     /// The paths of all files, in the order of the table.

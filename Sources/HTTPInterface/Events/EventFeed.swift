@@ -46,7 +46,8 @@ final class EventFeed: Sendable {
             _ feed: EventFeed, _ number: UInt64, _ cursor: EventLog.Cursor,
             _ signals: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
         ) {
-            (self.feed, self.number, self.cursor) = (feed, number, Mutex(cursor))
+            (self.feed, self.number) = (feed, number)
+            self.cursor = Mutex(cursor)
             (self.signals, signal) = signals
         }
 

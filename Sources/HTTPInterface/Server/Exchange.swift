@@ -24,6 +24,7 @@ struct Exchange: Sendable {
         (self.channel, self.listening, self.services) = (channel, listening, services)
     }
 
+    @concurrent
     func run(_ inbound: Parts, _ outbound: Outbound) async throws {
         var parts = inbound.makeAsyncIterator()
         let timer = endsAfter(services.limits.patience)
@@ -65,6 +66,7 @@ struct Exchange: Sendable {
     }
 
     /// A request, and what it asks for or why it is refused; `nil` where the client says nothing.
+    @concurrent
     private func read(
         _ parts: inout Parts.AsyncIterator
     ) async throws -> (request: WebRequest, outcome: Result<Wish, Refusal>)? {
@@ -99,6 +101,7 @@ struct Exchange: Sendable {
     }
 
     /// The body; `nil` where it has too many bytes, which is known before they are kept.
+    @concurrent
     private func body(_ parts: inout Parts.AsyncIterator, _ head: HTTPRequestHead) async throws -> [UInt8]? {
         let limit = ControlCoding.requestLimit
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > limit { return nil }

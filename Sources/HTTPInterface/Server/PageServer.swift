@@ -1,7 +1,8 @@
 package import HouseholdAgent
+import LocalFiles
 package import Logging
 import NIOCore
-package import ServiceLifecycle
+import ServiceLifecycle
 import Synchronization
 
 /// Serves the page and the control interface over HTTP, to this user, on the loopback interface.
@@ -98,7 +99,8 @@ package final class PageServer: Service {
             }
             logger.info("the page is served no more")
         } catch {
-            let why = (error as? any CustomStringConvertible)?.description ?? "\(error)"
+            let why =
+                (error as? BoundedFile.Fault).map { "the port and the token \($0.sentence) in the home" } ?? "\(error)"
             tellThoseWaiting(.shut) { .failure(.failed, "the page cannot be served on 127.0.0.1: \(why)") }
         }
     }

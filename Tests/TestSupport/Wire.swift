@@ -1,8 +1,7 @@
 import Libc
-import TestSupport
 
 /// A plain TCP connection to the server, which sends what it likes.
-final class Wire: Sendable {
+package final class Wire: Sendable {
     private let handle: Int32
 
     #if canImport(Darwin)
@@ -16,7 +15,7 @@ final class Wire: Sendable {
     /// Connects to 127.0.0.1. Reads and writes time out after ten seconds.
     ///
     /// - Throws: ``Failure`` where nobody listens.
-    init(_ port: Int) throws {
+    package init(_ port: Int) throws {
         let handle = socket(AF_INET, Self.stream, 0)
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(handle, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -40,7 +39,7 @@ final class Wire: Sendable {
     deinit { close(handle) }
 
     /// Sends as much as the other side takes.
-    func write(_ text: String) {
+    package func write(_ text: String) {
         let bytes = Array(text.utf8)
         var sent = 0
         while sent < bytes.count {
@@ -51,7 +50,7 @@ final class Wire: Sendable {
     }
 
     /// Everything up to a word, or up to the end of the connection.
-    func read(until word: String? = nil) -> String {
+    package func read(until word: String? = nil) -> String {
         var all: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -64,18 +63,18 @@ final class Wire: Sendable {
     }
 
     /// Ends the sending side, as a client that goes away does.
-    func end() { shutdown(handle, Int32(SHUT_RDWR)) }
+    package func end() { shutdown(handle, Int32(SHUT_RDWR)) }
 }
 
 /// Runs calls that block on a thread of their own.
-func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+package func blocking<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         OwnThread.start { continuation.resume(with: Result { try body() }) }
     }
 }
 
 /// Sends one text and reads the whole answer.
-func exchange(_ port: Int, _ text: String) async throws -> WireReply {
+package func exchange(_ port: Int, _ text: String) async throws -> WireReply {
     try await blocking {
         let wire = try Wire(port)
         wire.write(text)
@@ -84,13 +83,13 @@ func exchange(_ port: Int, _ text: String) async throws -> WireReply {
 }
 
 /// An answer, as it came.
-struct WireReply: Sendable {
-    let status: Int
+package struct WireReply: Sendable {
+    package let status: Int
     /// The names are in small letters.
-    let headers: [String: String]
-    let body: String
+    package let headers: [String: String]
+    package let body: String
 
-    init(_ text: String) throws {
+    package init(_ text: String) throws {
         guard let end = text.firstRange(of: "\r\n\r\n") else { throw Failure("no answer: \(text.prefix(200))") }
         let lines = text[..<end.lowerBound].split(separator: "\r\n")
         guard let first = lines.first, let status = Int(first.split(separator: " ").dropFirst().first ?? "") else {
