@@ -31,8 +31,8 @@ import Testing
             let address = channel.channel.localAddress
             #expect(["127.0.0.1", "::1"].contains(address?.ipAddress))
             #expect(address?.port == listener.port)
-            try await channel.executeThenClose { _ in }
         }
+        await listener.close()
         #expect(listener.port > 0)
     }
 
@@ -43,21 +43,29 @@ import Testing
             let (port, _) = try await served.open()
             let isGone = await eventually { (try? Wire(port)) == nil && Disk.names(in: served.home).isEmpty }
             #expect(isGone)
-            // Whoever asks then gets it again, with another token.
-            #expect(try await exchange(served.open().port, "GET /healthz HTTP/1.1\r\n\r\n").status == 400)
+            // Whoever asks then gets it again.
+            let isBack = await eventually {
+                let port = try? await served.open().port
+                guard let port else { return false }
+                return (try? await exchange(port, Text.get("/healthz", port)))?.status == 200
+            }
+            #expect(isBack)
         }
     }
 
     @Test func anOpenConnectionKeepsItListening() async throws {
         var limits = PageLimits()
-        limits.idle = .milliseconds(30)
+        limits.idle = .milliseconds(100)
         try await serving(Scripted { _, _ in }, limits: limits) { served in
-            let (port, _) = try await served.open()
-            let token = try served.token()
-            let wire = try Wire(port)
-            wire.write(Text.get("/api/v1/events", port, Text.bearer(token)))
-            _ = try await blocking { wire.read(until: "retry:") }
-            #expect(await stays(.milliseconds(200)) { Disk.names(in: served.home).count == 2 })
+            // On a busy machine it may have stopped before the connection was there.
+            let wire = try await poll { () -> Wire? in
+                let (port, _) = try await served.open()
+                guard let token = try? served.token(), let wire = try? Wire(port) else { return nil }
+                wire.write(Text.get("/api/v1/events", port, Text.bearer(token)))
+                return try await blocking { wire.read(until: "retry:") }.contains("retry:") ? wire : nil
+            }
+            #expect(wire != nil)
+            #expect(await stays(.milliseconds(400)) { Disk.names(in: served.home).count == 2 })
         }
     }
 

@@ -36,6 +36,11 @@ struct Listener: Sendable {
         throw IOError(errnoCode: EADDRINUSE, reason: "no port is free on 127.0.0.1 and ::1")
     }
 
+    /// Closes sockets on which nobody was taken.
+    func close() async {
+        for channel in channels { try? await channel.executeThenClose { _ in } }
+    }
+
     private static func bind(_ address: String, _ port: Int) async throws -> NIOAsyncChannel<Connection, Never> {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(to: try SocketAddress(ipAddress: address, port: port)) { channel in

@@ -12,6 +12,8 @@ import Synchronization
 package final class PageServer: Service {
     package typealias Answer = @Sendable (AgentReply) -> Void
 
+    private static let end = AgentReply.failure(.failed, "the agent is stopping")
+
     private enum Phase {
         case shut
         case open(Listening)
@@ -52,17 +54,16 @@ package final class PageServer: Service {
 
     /// Answers a ``PageRequest`` with a link, and begins to listen where that has not begun.
     package func open(_ answer: @escaping Answer) {
-        let listening = state.withLock { state -> Listening? in
+        let phase = state.withLock { state in
             state.usage.wasAsked(now: .now)
-            switch state.phase {
-            case .open(let listening): return listening
-            case .shut: state.waiting.append(answer)
-            case .ended: return nil
-            }
-            wishes.continuation.yield()
-            return nil
+            if case .shut = state.phase { state.waiting.append(answer) }
+            return state.phase
         }
-        if let listening { answer(.response(listening.link())) }
+        switch phase {
+        case .open(let listening): answer(.response(listening.link()))
+        case .shut: wishes.continuation.yield()
+        case .ended: answer(Self.end)
+        }
     }
 
     /// Serves until graceful shutdown or cancellation.
@@ -76,7 +77,7 @@ package final class PageServer: Service {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for answer in waiting { answer(.failure(.failed, "the agent is stopping")) }
+        for answer in waiting { answer(Self.end) }
     }
 
     // MARK: Listening
@@ -86,7 +87,12 @@ package final class PageServer: Service {
         do {
             let listening = Listening(try await Listener.bind())
             defer { files.remove() }
-            try files.write(port: listening.listener.port, token: listening.token)
+            do {
+                try files.write(port: listening.listener.port, token: listening.token)
+            } catch {
+                await listening.listener.close()
+                throw error
+            }
             tellThoseWaiting(.open(listening)) { .response(listening.link()) }
             logger.info("the page is served", metadata: ["port": "\(listening.listener.port)"])
             await withTaskGroup(of: Void.self) { group in

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""The page of two real agents in a real headless Chromium.
+
+    Tests/Browser/page.py HEARTH [PICTURES]
+
+HEARTH is the built command. Screenshots of each place, at the widths of a desk and of a phone, light and dark, are put into
+the folder PICTURES, to be looked at. Needs Debian's packages chromium and python3, and nothing else; it is no part of
+Tests/run yet, which would have to install chromium.
+"""
+
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from chromium import Chromium
+
+EVIL = "<img src=x onerror=\"document.title='broken'\">"
+RULES = "profile: RPG\nrules:\n  /coins: counter\n  /level: max\n  /name: choice\n"
+SAVE = {"coins": 100, "level": 3, "name": "Ada"}
+
+# What a person who uses no mouse, or hears the page, needs; each finding in a few words.
+ACCESS = """(() => {
+    const found = [];
+    const shown = (element) => element.checkVisibility();
+    const name = (element) => (element.getAttribute("aria-label") ?? element.textContent).trim();
+    for (const element of document.querySelectorAll("button, a")) if (shown(element) && !name(element)) found.push("no name: " + element.outerHTML);
+    for (const element of document.querySelectorAll("input, select")) if (shown(element) && element.labels.length === 0) found.push("no label: " + element.outerHTML);
+    for (const landmark of ["main", "header", "nav", "footer"]) if (document.querySelectorAll(landmark).length !== 1) found.push("landmark " + landmark);
+    if (document.querySelectorAll("h1").length !== 1) found.push("not one h1");
+    if (!document.documentElement.lang) found.push("no language");
+    const ids = Array.from(document.querySelectorAll("[id]"), (element) => element.id);
+    for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push("id twice: " + id);
+    for (const element of document.querySelectorAll("[aria-labelledby]")) if (!document.getElementById(element.getAttribute("aria-labelledby"))) { if (element.id !== "ask") found.push("labelled by nothing"); }
+    if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window: " + document.documentElement.scrollWidth);
+    return found;
+})()"""
+
+
+class Machine:
+    def __init__(self, name, folder, hearth):
+        self.name, self.hearth = name, hearth
+        self.home, self.save = folder / name / "home", folder / name / "save.json"
+        self.save.parent.mkdir()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.agent = None
+
+    def start(self, *peers):
+        words = [self.hearth, "agent", "--json", "--home", self.home, "--name", self.name, "--host", "127.0.0.1", "--port",
+                 str(self.port), "--discovery", "off"]
+        for peer in peers:
+            words += ["--peer", f"127.0.0.1:{peer.port}"]
+        self.agent = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.agent.stdout.readline()
+
+    def stop(self):
+        if self.agent:
+            self.agent.send_signal(signal.SIGTERM)
+            self.agent.wait(10)
+
+    def ask(self, *words):
+        outcome = subprocess.run([self.hearth, *words, "--home", self.home, "--json"], capture_output=True, timeout=60)
+        assert outcome.returncode in (0, 3), f"{words}: {outcome.stdout.decode()}"
+        return json.loads(outcome.stdout.splitlines()[-1])
+
+    def link(self):
+        return self.ask("page")["url"]
+
+    def write(self, document):
+        beside = self.save.with_suffix(".new")
+        beside.write_text(json.dumps(document))
+        os.replace(beside, self.save)
+
+
+def story(browser, a, b, pictures):
+    """One evening; each step is a promise of the page."""
+    first, second = browser.tab(a.link()), browser.tab(b.link(), languages="de")
+    first.until("document.body.innerText.includes('No save is kept yet')")
+    second.until("document.body.innerText.includes('Noch wird kein Spielstand gehalten')")
+    assert first.run("location.href").endswith("/#/"), "the code is out of the address"
+    yield "the link opens the page, in the language of the browser"
+
+    for tab in (first, second):
+        tab.run("location.hash = '#/household'")
+    first.press("Show a code")
+    code = first.until("document.querySelector('output')?.textContent")
+    assert first.run("document.querySelector('svg.qr path').getAttribute('d').length > 500")
+    second.type("input[name=code]", code)
+    second.type("input[name=address]", f"127.0.0.1:{a.port}")
+    second.key("Enter")
+    first.until(f"document.getElementById('said').innerText.includes({json.dumps('Paired with ' + b.name)})")
+    second.until(f"document.querySelector('.devices').innerText.includes({json.dumps(a.name)})")
+    yield "two machines are paired from page to page, by keyboard"
+
+    rules = a.home.parent / "rules.yaml"
+    rules.write_text(RULES)
+    a.write(SAVE)
+    a.ask("add", str(a.save), "--rules", str(rules), "--name", EVIL)
+    first.run("location.hash = '#/'")
+    first.until(f"document.querySelector('.card h3')?.innerText === {json.dumps(EVIL)}")
+    assert first.run("document.querySelectorAll('img').length") == 0 and first.run("document.title") == "Hearth"
+    second.run("location.hash = '#/'")
+    second.until(f"document.querySelector('.card h3')?.innerText === {json.dumps(EVIL)}")
+    b.ask("restore", EVIL, "--to", str(b.save))
+    yield "a save whose name is markup is a card with that text, on both machines"
+
+    second.until("document.querySelector('.card .fields')?.innerText.includes('100')")
+    began = time.monotonic()
+    a.write(dict(SAVE, coins=130))
+    second.until("document.querySelector('.card .fields').innerText.includes('130')")
+    yield f"an edit on the other machine shows on the card ({1000 * (time.monotonic() - began):.0f} ms)"
+
+    first.run("document.querySelector('.card a').click()")
+    first.press("Why? /coins")
+    first.until("document.querySelector('.why')?.innerText.includes('130')")
+    first.press("Take back")
+    first.until("document.getElementById('ask').innerText.includes('/coins')")
+    first.press("Do it", "document.getElementById('ask')")
+    second.until("document.querySelector('.card .fields').innerText.includes('100')")
+    yield "a step is explained, shown before it is taken back, and taken back on both machines"
+
+    b.stop()
+    a.write(dict(SAVE, name="Bea"))
+    first.until("document.querySelector('.timeline').innerText.includes('Bea')")
+    b.write(dict(SAVE, name="Cleo"))
+    b.start(a)
+    first.press("Take this one: Cleo")
+    first.until("document.getElementById('said').innerText.includes('Done')")
+    yield "a choice is shown with both sides, and decided"
+
+    second.until("document.getElementById('link').innerText !== ''")
+    third = browser.tab(b.link(), languages="de")
+    third.until("document.querySelector('.card .fields')?.innerText.includes('Cleo')")
+    yield "a page whose agent was restarted says so, and a new link opens it again"
+
+    first.press("Start over")
+    first.type("#ask input", EVIL)
+    first.press("Do it", "document.getElementById('ask')")
+    third.until("!document.querySelector('.card .fields')?.innerText.includes('100')")
+    yield "a save is started over after its name was typed"
+
+    first.run("document.activeElement.blur()")
+    first.key("Tab")
+    assert first.run("document.activeElement.id") == "skip", "the first stop of Tab"
+    first.run("document.querySelector('input[name=place]').focus()")
+    first.type("input[name=place]", "/lev")
+    a.write(dict(SAVE, level=9))
+    first.until("document.querySelector('.timeline').innerText.includes('9')")
+    assert first.run("document.activeElement.name + document.activeElement.value") == "place/lev"
+    yield "focus and typed words stay while the page is drawn anew"
+
+    for place, name in (("#/", "home"), ("#/household", "household"), (first.run("location.hash"), "save")):
+        first.run(f"location.hash = {json.dumps(place)}")
+        for width, height in ((1200, 900), (360, 740)):
+            first.size(width, height)
+            for scheme in ("light", "dark"):
+                first.look({"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+                time.sleep(0.1)
+                found = first.run(ACCESS)
+                assert not found, f"{name} at {width}, {scheme}: {found}"
+                if pictures:
+                    first.picture(pictures / f"{name}-{width}-{scheme}.png")
+    yield "every place has names, labels and landmarks, and fits a phone"
+
+    paint = third.run("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
+    assert 0 < paint, "the browser has measured no paint"
+    yield f"first paint after {paint:.0f} ms"
+
+    # What the browser could not load from an agent that was stopped is no fault of the page.
+    found = [text for tab in (first, third) for text in tab.complaints() if "Failed to load resource" not in text]
+    assert not found, found
+    yield "no script failed, and the policy refused nothing"
+
+
+def main():
+    hearth = os.path.abspath(sys.argv[1])
+    pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    passed, failed = 0, 0
+    with tempfile.TemporaryDirectory(prefix="hearth-page-") as folder:
+        a, b = Machine("laptop", pathlib.Path(folder), hearth), Machine("deck & <i>", pathlib.Path(folder), hearth)
+        browser = Chromium()
+        try:
+            a.start()
+            b.start(a)
+            for sentence in story(browser, a, b, pictures):
+                print("ok:", sentence, flush=True)
+                passed += 1
+        except AssertionError as error:
+            print("failed after that:", error, flush=True)
+            failed = 1
+        finally:
+            browser.close()
+            a.stop()
+            b.stop()
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
