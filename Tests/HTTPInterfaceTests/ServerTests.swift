@@ -64,8 +64,8 @@ import Testing
                 wire.write(Text.get("/api/v1/events", port, Text.bearer(token)))
                 return try await blocking { wire.read(until: "retry:") }.contains("retry:") ? wire : nil
             }
-            #expect(wire != nil)
             #expect(await stays(.milliseconds(400)) { Disk.names(in: served.home).count == 2 })
+            #expect(wire != nil)
         }
     }
 
