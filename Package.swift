@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "MergeCore", targets: ["MergeCore"]),
         .library(name: "RuleProposals", targets: ["RuleProposals"]),
         .library(name: "HearthKit", targets: ["HearthKit"]),
+        .library(name: "HearthTesting", targets: ["HearthTesting"]),
         .executable(name: "hearth", targets: ["HearthCLI"]),
     ],
     traits: [
@@ -154,20 +155,28 @@ let package = Package(
                 .target(name: "LANDiscovery", condition: .when(traits: ["Agent"])),
             ]
         ),
+        // A household in one process and virtual time; pure, and what HearthTesting and our own tests stand on.
+        .target(
+            name: "HouseholdSimulation",
+            dependencies: [
+                "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        // For people who write games: their own profile type, or plain JSON, in a household that fails in every way.
         .target(
             name: "HearthTesting",
             dependencies: [
-                "TestSupport", "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "HearthKit", "HouseholdSimulation", "HouseholdAgent", "ProfileKeeping", "RuleFile", "MergeCore",
+                "LosslessJSON",
             ]
         ),
         .executableTarget(
             name: "HearthCLI",
             dependencies: [
                 "Libc", "LocalFiles", "AgentClients", "AgentRuntime", "ControlInterface", "DiskStore", "HTTPInterface",
-                "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "RuleProposals", "SyncProtocol",
-                "MergeCore",
-                "LosslessJSON",
+                "HearthTesting", "HouseholdAgent", "LANDiscovery", "ProfileKeeping", "RuleFile", "RuleProposals",
+                "SyncProtocol", "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -210,14 +219,14 @@ let package = Package(
         ),
 
         // MARK: Tests
-        // What several test targets share. HearthTesting takes its random numbers from it.
+        // What several test targets share.
         .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         // Saves in the shape of real games, for several test targets.
         .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
         // One save and one merge on a real disk, as a process of its own, to be killed at any of its system calls.
         .executableTarget(
             name: "StoreDriver",
-            dependencies: ["Libc", "DiskStore", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"],
+            dependencies: ["Libc", "DiskStore", "HouseholdSimulation", "ProfileKeeping", "MergeCore", "LosslessJSON"],
             path: "Tests/StoreDriver"
         ),
         // What merges and households should come to, by a model that knows nothing of how Hearth is made.
@@ -226,7 +235,7 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "Libc", "TestSupport", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile",
+                "Libc", "TestSupport", "SaveOracle", "SampleSaves", "HouseholdSimulation", "HouseholdAgent", "RuleFile",
                 "RuleProposals", "MergeCore", "LosslessJSON",
             ]
         ),
@@ -234,8 +243,8 @@ let package = Package(
         .testTarget(
             name: "HearthTests",
             dependencies: [
-                "Libc", "StoreDriver", "SampleSaves", "TestSupport", "HearthTesting", "ProfileKeeping", "MergeCore",
-                "LosslessJSON",
+                "Libc", "StoreDriver", "SampleSaves", "TestSupport", "HouseholdSimulation", "ProfileKeeping",
+                "MergeCore", "LosslessJSON",
             ]
         ),
         // Runs the examples as processes; they are found beside the tests.
@@ -269,11 +278,11 @@ let package = Package(
         ),
         .testTarget(
             name: "ProfileKeepingTests",
-            dependencies: ["TestSupport", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
+            dependencies: ["TestSupport", "HouseholdSimulation", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "HouseholdAgentTests",
             dependencies: [
-                "TestSupport", "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                "TestSupport", "HouseholdAgent", "HouseholdSimulation", "ProfileKeeping", "SyncProtocol", "MergeCore",
                 "LosslessJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
@@ -281,7 +290,7 @@ let package = Package(
         .testTarget(
             name: "DiskStoreTests",
             dependencies: [
-                "Libc", "TestSupport", "DiskStore", "LocalFiles", "HearthTesting", "ProfileKeeping", "MergeCore",
+                "Libc", "TestSupport", "DiskStore", "LocalFiles", "HouseholdSimulation", "ProfileKeeping", "MergeCore",
                 "LosslessJSON",
                 "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -291,11 +300,11 @@ let package = Package(
             exclude: ["Golden"]
         ),
         // What a crash leaves of a disk, at every step; pure, so that it is many thousands of times.
-        .testTarget(name: "MemoryDiskTests", dependencies: ["TestSupport", "HearthTesting"]),
+        .testTarget(name: "MemoryDiskTests", dependencies: ["TestSupport", "HouseholdSimulation"]),
         // More than 50,000 disks as crashes leave them, each put right and looked at.
         .testTarget(
             name: "CrashImageTests",
-            dependencies: ["TestSupport", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
+            dependencies: ["TestSupport", "HouseholdSimulation", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "LANTransportTests",
             dependencies: [
@@ -349,6 +358,14 @@ let package = Package(
                 "RuleFile", "MergeCore", "LosslessJSON",
             ]
         ),
+        // Scenarios, explorer, checkers and shrinker; the example's test is compiled here as well.
+        .testTarget(
+            name: "HearthTestingTests",
+            dependencies: [
+                "TestSupport", "HearthTesting", "HearthKit", "HouseholdSimulation", "RuleFile", "MergeCore",
+                "LosslessJSON",
+            ]
+        ),
         // Plays the built examples as a player does; `hearth` is found beside the tests.
         .testTarget(
             name: "LANDiscoveryTests",
@@ -375,7 +392,8 @@ for target in package.targets where target.type != .system {
 // compiles the core as players get it, with its assertions left in. Only Hearth's own checkout can ask for that: SwiftPM
 // refuses such flags in a package that others depend on, so they are not there unless the variable is.
 let core: Set = [
-    "HearthTesting", "HouseholdAgent", "LosslessJSON", "MergeCore", "ProfileKeeping", "SaveOracle", "SyncProtocol",
+    "HouseholdAgent", "HouseholdSimulation", "LosslessJSON", "MergeCore", "ProfileKeeping", "SaveOracle",
+    "SyncProtocol",
 ]
 for target in package.targets where Context.environment["HEARTH_OPTIMIZED_CORE"] != nil && core.contains(target.name) {
     target.swiftSettings! += [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]

@@ -3,7 +3,7 @@ import TestSupport
 #if os(Linux)
     import DiskStore
     import Glibc
-    import HearthTesting
+    import HouseholdSimulation
     import MergeCore
     import ProfileKeeping
     import Testing

@@ -1,5 +1,5 @@
 import Glibc
-import HearthTesting
+import HouseholdSimulation
 import MergeCore
 import ProfileKeeping
 import TestSupport

@@ -1,5 +1,5 @@
 import DiskStore
-import HearthTesting
+import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import ProfileKeeping

@@ -1,7 +1,7 @@
 import DiskStore
 import Dispatch
 import Glibc
-import HearthTesting
+import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import Synchronization

@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-import HearthTesting
+import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import ProfileKeeping

@@ -1,4 +1,4 @@
-import HearthTesting
+import HouseholdSimulation
 import LosslessJSON
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import MergeCore
 import Testing
 

@@ -1,8 +1,8 @@
 import MergeCore
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 @testable import ProfileKeeping
 
 /// Wall clocks that are set while the agent runs: dates follow them, timers and the order of events do not.

@@ -4,8 +4,8 @@ import SyncProtocol
 import Synchronization
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// Daily backups are copied to another device of the household.
 @Suite struct CopyTests {

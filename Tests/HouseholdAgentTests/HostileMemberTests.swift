@@ -4,8 +4,8 @@ import ProfileKeeping
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// A device of the household that turned bad, and whose agent says whatever it likes. The honest devices refuse what no
 /// correct device sends before they store it, and go on.

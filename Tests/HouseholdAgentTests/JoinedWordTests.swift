@@ -3,8 +3,8 @@ import MergeCore
 import ProfileKeeping
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// The word of a device that two profiles are one. Where the joined one has a file, that device's player decides.
 @Suite struct JoinedWordTests {

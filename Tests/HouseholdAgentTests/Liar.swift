@@ -3,7 +3,7 @@ import HouseholdAgent
 import MergeCore
 import ProfileKeeping
 
-@testable import HearthTesting
+@testable import HouseholdSimulation
 @testable import SyncProtocol
 
 /// A device of the household whose agent was replaced by a hand: a sound link, over which anything can be said.

@@ -2,8 +2,8 @@ import MergeCore
 import ProfileKeeping
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// Two saves of one game become one: both sums are shown, and the player may say that neither is a copy of the other.
 @Suite struct PlayedApartTests {

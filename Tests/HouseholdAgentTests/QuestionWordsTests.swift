@@ -3,8 +3,8 @@ import MergeCore
 import ProfileKeeping
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// Every sentence by which status asks about a save or tells of one, word for word, as it comes about in a household;
 /// and what `accept` and `keep` say where there is nothing to answer.

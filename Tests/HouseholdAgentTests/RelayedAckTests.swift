@@ -3,7 +3,7 @@ import MergeCore
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
+@testable import HouseholdSimulation
 
 /// A line of devices, the ends of which never meet: what is said of the far one is true, and is its own
 /// acknowledgement.

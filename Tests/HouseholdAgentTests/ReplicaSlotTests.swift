@@ -3,8 +3,8 @@ import ProfileKeeping
 import TestSupport
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 @testable import SyncProtocol
 
 /// A device takes another replica when its record was rolled back. It has so many in a profile and no more, and keeps on

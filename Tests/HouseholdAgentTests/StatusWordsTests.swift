@@ -1,4 +1,5 @@
 import HouseholdAgent
+import HouseholdSimulation
 import MergeCore
 import ProfileKeeping
 import SyncProtocol

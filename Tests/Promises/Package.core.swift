@@ -39,16 +39,16 @@ let package = Package(
             dependencies: ["ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON"]
         ),
         .target(
-            name: "HearthTesting",
+            name: "HouseholdSimulation",
             dependencies: [
-                "TestSupport", "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
         .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         .testTarget(name: "LosslessJSONTests", dependencies: ["Libc", "TestSupport", "LosslessJSON"]),
-        .testTarget(name: "MemoryDiskTests", dependencies: ["TestSupport", "HearthTesting"]),
+        .testTarget(name: "MemoryDiskTests", dependencies: ["TestSupport", "HouseholdSimulation"]),
         .testTarget(
             name: "RuleProposalsTests",
             dependencies: ["SampleSaves", "TestSupport", "RuleProposals", "RuleFile", "MergeCore", "LosslessJSON"]),
@@ -66,11 +66,11 @@ let package = Package(
         ),
         .testTarget(
             name: "ProfileKeepingTests",
-            dependencies: ["TestSupport", "HearthTesting", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
+            dependencies: ["TestSupport", "HouseholdSimulation", "ProfileKeeping", "MergeCore", "LosslessJSON"]),
         .testTarget(
             name: "HouseholdAgentTests",
             dependencies: [
-                "TestSupport", "HouseholdAgent", "HearthTesting", "ProfileKeeping", "SyncProtocol", "MergeCore",
+                "TestSupport", "HouseholdAgent", "HouseholdSimulation", "ProfileKeeping", "SyncProtocol", "MergeCore",
                 "LosslessJSON",
             ]
         ),
@@ -78,7 +78,7 @@ let package = Package(
         .testTarget(
             name: "SaveOracleTests",
             dependencies: [
-                "Libc", "TestSupport", "SaveOracle", "SampleSaves", "HearthTesting", "HouseholdAgent", "RuleFile",
+                "Libc", "TestSupport", "SaveOracle", "SampleSaves", "HouseholdSimulation", "HouseholdAgent", "RuleFile",
                 "RuleProposals", "MergeCore", "LosslessJSON",
             ]
         ),

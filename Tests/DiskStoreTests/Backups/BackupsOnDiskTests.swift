@@ -1,6 +1,6 @@
 import DiskStore
 import Glibc
-import HearthTesting
+import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import TestSupport

@@ -1,6 +1,6 @@
 import Crypto
 import Glibc
-import HearthTesting
+import HouseholdSimulation
 import MergeCore
 import TestSupport
 import Testing

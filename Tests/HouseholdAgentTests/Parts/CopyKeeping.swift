@@ -4,8 +4,8 @@ import ProfileKeeping
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// The copies on a disk, as far as a ``CopyReceiver`` asks for them.
 struct CopyDisk {

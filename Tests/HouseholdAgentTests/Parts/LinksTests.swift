@@ -2,8 +2,8 @@ import MergeCore
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// The links of a device: at most one for each other device, whoever dialled.
 @Suite struct LinksTests {

@@ -1,8 +1,8 @@
 import MergeCore
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 @testable import SyncProtocol
 
 /// How many replicas find room in a profile.

@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import SaveOracle
 
 /// Rounds in which a game itself says that it starts over, or writes what its rule cannot read.

@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import SaveOracle
 
 /// What a wrong guess of the state that a game had read explains, where it is said to be a guess.

@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import SaveOracle
 
 /// Rounds about one counter at the top of the save, with amounts of which the model knows what must come of them.

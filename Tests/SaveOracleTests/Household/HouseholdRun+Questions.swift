@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import SaveOracle
 
 /// Saves that are asked about, and the answers.

@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import SaveOracle
 
 /// Rounds in which a reset is taken back after a game removed something, and a game adds that again.

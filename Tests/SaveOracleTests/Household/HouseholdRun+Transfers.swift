@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import SaveOracle
 
 /// Rounds in which a save travels in a file.

@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import SaveOracle
 
 /// Some rounds of play in a household, each judged when all is quiet.

@@ -68,6 +68,16 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
         }
     }
 
+    /// A profile with every field, also those at their default, as a tree without its version.
+    package func value(_ profile: Subject) throws(ProfileError) -> JSONValue {
+        try Self.wrapping(.value) { try ProfileEncoder.profile(profile, notes: EncodingNotes()).json }
+    }
+
+    /// The profile that a tree holds; the reverse of ``value(_:)``.
+    package func profile(_ value: JSONValue) throws(ProfileError) -> Subject {
+        try Self.wrapping(.save) { try ProfileDecoder.profile(Subject.self, value, DecodingNotes()) }
+    }
+
     /// Every field, also those of parts, in the order of the type.
     package var fields: [ProfileField] { schema.leaves() }
 

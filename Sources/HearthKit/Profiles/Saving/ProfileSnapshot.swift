@@ -38,6 +38,17 @@ package struct ProfileSnapshot<Subject: Profile>: Sendable {
         }
     }
 
+    /// The save after a change, with what only grows as high as it was; `nil` where the change lowered nothing of that.
+    ///
+    /// - Parameter changed: The text of ``edited(_:)``.
+    package func raised(_ changed: JSONDocument) throws -> JSONDocument? {
+        guard DocumentDiff(from: document, to: changed, rules: rules).losesGrowOnly else { return nil }
+        let former = ThreeWayMerge.Side(document, time: 0)
+        let raised = try ThreeWayMerge(
+            a: .init(changed, time: 1), b: former, base: former, rules: rules, isPlay: true)
+        return try JSONDocument(parsing: raised.bytes)
+    }
+
     /// The snapshot after a change, once the changed containers have been read back successfully.
     ///
     /// - Parameter document: The text of `edited`.

@@ -143,17 +143,12 @@ extension SaveSession {
         guard let snapshot else { return Edited(document: try JSONDocument(parsing: codec.newText(profile))) }
         let edited = try snapshot.edited(profile)
         let document = try JSONDocument(parsing: edited.text, after: snapshot.document)
-        guard DocumentDiff(from: snapshot.document, to: document, rules: codec.rules).losesGrowOnly else {
-            // The choices that the player decided show as decided only after the save is read again.
-            guard open.isEmpty, edited.decided.isEmpty else {
-                return Edited(document: document, decided: edited.decided)
-            }
-            return Edited(document: document, snapshot: try snapshot.following(edited, document))
+        if let raised = try snapshot.raised(document) {
+            return Edited(document: raised, decided: edited.decided, isRaised: true)
         }
-        let former = ThreeWayMerge.Side(snapshot.document, time: 0)
-        let raised = try ThreeWayMerge(
-            a: .init(document, time: 1), b: former, base: former, rules: codec.rules, isPlay: true)
-        return Edited(document: try JSONDocument(parsing: raised.bytes), decided: edited.decided, isRaised: true)
+        // The choices that the player decided show as decided only after the save is read again.
+        guard open.isEmpty, edited.decided.isEmpty else { return Edited(document: document, decided: edited.decided) }
+        return Edited(document: document, snapshot: try snapshot.following(edited, document))
     }
 
     /// - Parameter setsAside: Whether an unreadable file is moved aside, because the game is about to write its own.

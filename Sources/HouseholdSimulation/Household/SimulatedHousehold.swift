@@ -2,7 +2,6 @@ package import HouseholdAgent
 package import MergeCore
 import ProfileKeeping
 import SyncProtocol
-import TestSupport
 
 /// A simulated household in one process, on one thread and in virtual time: real agents, with disks, records and a
 /// network in memory. The same seed gives the same trace, byte for byte.
@@ -18,13 +17,16 @@ package final class SimulatedHousehold {
     package private(set) var trace: [String] = []
     /// Whether to keep the trace; a long simulation may switch it off to save memory.
     package var keepsTrace = true
+    /// A hash of everything that has happened, also while no trace is kept; see ``TraceDigest``.
+    package var digest: UInt64 { sum.value }
     /// The range of a packet's travel time, in milliseconds.
     package var delay: ClosedRange<Int64> = 1...5
 
     private let seed: UInt64
-    private var random: SeededRandom
+    var sum = TraceDigest()
+    private var random: SimulatedRandom
     private var agenda = Agenda<Item>()
-    private var network = VirtualNetwork()
+    var network = VirtualNetwork()
 
     /// The reason that an end gets that closed a connection itself.
     private static let ownClose = "closed"
@@ -38,19 +40,22 @@ package final class SimulatedHousehold {
 
     package init(seed: UInt64) {
         self.seed = seed
-        random = SeededRandom(seed: seed)
+        random = SimulatedRandom(seed: seed)
     }
 
     // MARK: Devices
 
-    package func addDevice(_ name: String) throws -> SimulatedDevice {
+    /// - Parameter sharesPower: Whether the disk and the record have one power switch, as in a real machine. A device
+    ///   that loses its power in the middle of an event is killed then.
+    package func addDevice(_ name: String, sharesPower: Bool = false) throws -> SimulatedDevice {
         let index = devices.count
+        let power = PowerSwitch()
         let device = SimulatedDevice(
             name: name,
             host: "device-\(index)",
             signer: SeededSigner(seed: seed &+ UInt64(index)),
-            files: MemoryFiles(),
-            record: MemoryRecord())
+            files: MemoryFiles(power: power),
+            record: MemoryRecord(power: sharesPower ? power : PowerSwitch()))
         devices.append(device)
         try start(device)
         return device
@@ -70,7 +75,7 @@ package final class SimulatedHousehold {
         device.programs.beginWatch()
         device.machine = try SimulatedDevice.Machine(
             settings: settings, signer: device.signer,
-            random: SeededRandom(seed: random.next()), files: device.files, store: device.record,
+            random: SimulatedRandom(seed: random.next()), files: device.files, store: device.record,
             processTable: device.programs, openWatch: device.programs, trials: device.trials)
         deliver(index(device), .started(port: Self.port))
     }
@@ -80,25 +85,13 @@ package final class SimulatedHousehold {
         let index = index(device)
         note(index, "killed")
         device.machine = nil
-        for (number, end) in network.drop(index) { agenda.add(.close(number, at: end, "reset"), at: now + transit()) }
+        noteEnds(network.drop(index), "reset")
     }
 
-    // MARK: The network between devices
-
-    /// Cuts the network between two devices, or restores it. A cut closes the connections between them.
-    package func part(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isParted: Bool = true) {
-        for (number, end) in network.part([index(a), index(b)], isParted) {
-            agenda.add(.close(number, at: end, "parted"), at: now + transit())
-        }
+    /// Lets ends of connections notice, after a packet's time, that their connection is gone.
+    func noteEnds(_ ends: [VirtualNetwork.Closing], _ reason: String) {
+        for (number, end) in ends { agenda.add(.close(number, at: end, reason), at: now + transit()) }
     }
-
-    /// Drops everything that is sent between two devices without telling them, like a pulled cable; or ends that.
-    /// Dropped bytes stay lost.
-    package func mute(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isMuted: Bool = true) {
-        network.mute([index(a), index(b)], isMuted)
-    }
-
-    package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }
 
     // MARK: Time
 
@@ -219,9 +212,13 @@ package final class SimulatedHousehold {
         let device = devices[index]
         guard device.isRunning else { return }
         note(index, Self.describe(event))
+        sum.add(now, index, event)
         device.files.setTime(date(on: device))
         let actions = device.machine!.handle(event, now: moment(on: device))
+        // A machine without power does nothing of what it was about to do.
+        guard !device.files.power.isOff else { return kill(device) }
         for action in actions {
+            sum.add(now, index, action)
             switch action {
             case .transport(let action):
                 note(index, "  \(Self.describe(action))")

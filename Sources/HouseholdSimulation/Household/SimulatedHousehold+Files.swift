@@ -8,7 +8,13 @@ extension SimulatedHousehold {
         device.files.setTime(date(on: device))
         device.files.saveByRename(Array(text.utf8), at: path)
         note(index(device), "saved \(path) \(text.utf8.count)")
+        sum.add(now, index(device), text: Array(text.utf8))
         if device.watched.contains(path), device.isRunning { deliver(index(device), .file(path: path, .replaced)) }
+    }
+
+    /// Adds what a file holds to the digest of the run.
+    package func digestText(of path: String, on device: SimulatedDevice) {
+        if let bytes = device.files.bytes(at: path) { sum.add(now, index(device), text: bytes) }
     }
 
     package func text(of path: String, on device: SimulatedDevice) -> String? {
