@@ -1,0 +1,61 @@
+import LosslessJSON
+
+/// Why an edit cannot be made.
+struct SaveEditFault: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ edit: SaveEdit, _ why: String) { description = "\(edit): \(why)" }
+}
+
+extension SaveEdit {
+    /// The save after the edit.
+    ///
+    /// - Throws: ``SaveEditFault`` where the place or the value cannot be read, or the place holds something else.
+    func applied(to save: JSONValue) throws(SaveEditFault) -> JSONValue {
+        guard let place = SavePlace(parsing: place) else { throw SaveEditFault(self, "this is no place") }
+        let new: (JSONValue?) -> JSONValue?
+        switch change {
+        case .add(let text):
+            guard let amount = ExactDecimal(text: text) else { throw SaveEditFault(self, "this is no number") }
+            let held = save.at(place) ?? 0
+            guard let sum = (held == .null ? 0 : held).adding(amount) else {
+                throw SaveEditFault(self, "\(held.text) is no number")
+            }
+            new = { _ in sum }
+        case .set(let json):
+            let value = try value(json)
+            new = { _ in value }
+        case .insert(let json):
+            let value = try value(json)
+            new = { held in
+                guard case .array(let elements)? = held else { return .array([value]) }
+                return .array(elements.contains(value) ? elements : elements + [value])
+            }
+        case .take(let json):
+            let value = try value(json)
+            new = { held in
+                guard case .array(let elements)? = held else { return held }
+                return .array(elements.filter { $0 != value })
+            }
+        case .remove: new = { _ in nil }
+        }
+        return save.changed(at: place, new) ?? .object([])
+    }
+
+    private func value(_ json: String) throws(SaveEditFault) -> JSONValue {
+        do {
+            return try JSONValue(parsing: Array(json.utf8))
+        } catch {
+            throw SaveEditFault(self, "\(json) is no JSON: \(error.message)")
+        }
+    }
+}
+
+extension [SaveEdit] {
+    /// The save after all edits, in order.
+    func applied(to save: JSONValue) throws(SaveEditFault) -> JSONValue {
+        var result = save
+        for edit in self { result = try edit.applied(to: result) }
+        return result
+    }
+}

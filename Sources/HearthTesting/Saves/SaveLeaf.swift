@@ -1,0 +1,66 @@
+import LosslessJSON
+import MergeCore
+
+/// A value of a save that merges by itself: the place, its rule, and what is there.
+struct SaveLeaf {
+    let place: SavePlace
+    let rule: MergeRule
+    let value: JSONValue
+    /// The path of the rule in its file; `nil` where no rule is for the place.
+    let pattern: String?
+
+    /// All leaves of a save, in the order of the text.
+    static func all(of save: JSONValue, _ rules: RuleSet) -> [SaveLeaf] {
+        var leaves: [SaveLeaf] = []
+        collect(save, .root, RulePosition(rules), &leaves)
+        return leaves
+    }
+
+    private static func collect(
+        _ value: JSONValue, _ place: SavePlace, _ position: RulePosition, _ leaves: inout [SaveLeaf]
+    ) {
+        let parts = parts(of: value, position)
+        guard !parts.isEmpty else {
+            return leaves.append(
+                SaveLeaf(place: place, rule: position.rule, value: value, pattern: position.pattern))
+        }
+        for part in parts {
+            collect(part.value, place.appending(part.step), position.stepping(part.path), &leaves)
+        }
+    }
+
+    /// What the rules take a value apart into; nothing where it is one value.
+    static func parts(
+        of value: JSONValue, _ position: RulePosition
+    ) -> [(step: SavePlace.Step, path: PathStep, value: JSONValue)] {
+        switch value {
+        case .object(let members):
+            guard !position.rule.isWhole else { return [] }
+            return members.map { (.member($0.key), .member($0.key), $0.value) }
+        case .array(let elements):
+            switch position.lists {
+            case .whole: return []
+            case .numbered:
+                return elements.enumerated().map { (.member(JSONString("\($0)")), .index($0), $1) }
+            case .keyed(let key):
+                let ids = elements.compactMap { $0[key] }
+                guard ids.count == elements.count, Set(ids).count == ids.count else { return [] }
+                return zip(ids, elements).map { (.element(key: key, id: $0), .element($0.canonicalBytes), $1) }
+            }
+        default: return []
+        }
+    }
+}
+
+/// The leaves of a save by place.
+struct SaveLeaves {
+    let all: [SaveLeaf]
+    private let byPlace: [SavePlace: Int]
+
+    init(of save: JSONValue?, _ rules: RuleSet) {
+        all = save.map { SaveLeaf.all(of: $0, rules) } ?? []
+        byPlace = Dictionary(all.indices.map { (all[$0].place, $0) }) { first, _ in first }
+    }
+
+    subscript(place: SavePlace) -> JSONValue? { byPlace[place].map { all[$0].value } }
+}

@@ -1,0 +1,73 @@
+import LosslessJSON
+
+/// A place of a save, by the names on the way to it. An element of a list of objects is named by the member that tells
+/// elements apart; any other element by its number.
+struct SavePlace: Hashable, CustomStringConvertible {
+    enum Step: Hashable {
+        case member(JSONString)
+        case element(key: JSONString, id: JSONValue)
+    }
+
+    var steps: [Step] = []
+
+    static let root = SavePlace()
+
+    func appending(_ step: Step) -> SavePlace { SavePlace(steps: steps + [step]) }
+
+    /// Whether this place is the other one, or in it.
+    func isInside(_ other: SavePlace) -> Bool { steps.starts(with: other.steps) }
+
+    /// Reads a place as ``description`` writes it; `nil` where the text is none.
+    init?(parsing text: String) {
+        guard let pointer = try? JSONPointer(parsing: text) else { return nil }
+        steps = pointer.tokens.map { Self.element($0) ?? .member($0) }
+    }
+
+    init(steps: [Step] = []) { self.steps = steps }
+
+    private static func element(_ token: JSONString) -> Step? {
+        let bytes = token.bytes
+        guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"),
+            let sign = bytes.firstIndex(of: UInt8(ascii: "=")), sign > 1,
+            let id = try? JSONValue(parsing: Array(bytes[(sign + 1)..<(bytes.count - 1)]))
+        else { return nil }
+        return .element(key: JSONString(bytes: Array(bytes[1..<sign])), id: id)
+    }
+
+    /// `/crew/[id="oak"]/level`.
+    var description: String {
+        JSONPointer(
+            tokens: steps.map { step in
+                switch step {
+                case .member(let name): name
+                case .element(let key, let id): JSONString("[\(key)=\(id.text)]")
+                }
+            }
+        ).description
+    }
+}
+
+extension JSONValue {
+    /// The value as JSON text on one line.
+    var text: String { String(decoding: jsonBytes, as: UTF8.self) }
+
+    /// The value at a place; `nil` where there is none.
+    func at(_ place: SavePlace) -> JSONValue? {
+        var value = self
+        for step in place.steps {
+            guard let next = value.inside(step) else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    private func inside(_ step: SavePlace.Step) -> JSONValue? {
+        switch (self, step) {
+        case (.object, .member(let name)): self[name]
+        case (.array(let elements), .member(let number)):
+            Int(number.string).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+        case (.array(let elements), .element(let key, let id)): elements.first { $0[key] == id }
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/// One thing that happens in a household. Devices are named; times are virtual.
+public enum HouseholdStep: Hashable, Sendable {
+    /// A game starts, reads its file, changes it and saves.
+    case plays(String, [SaveEdit])
+    /// The same by a move of the developer's, with the seed of its chance.
+    case moves(String, String, UInt64)
+    /// A game that still runs changes what it holds in memory and saves that, whatever its file holds by now.
+    case overwrites(String, [SaveEdit])
+    /// Two devices lose their network.
+    case partition(String, String)
+    /// All that two devices send each other is lost, and neither is told.
+    case silence(String, String)
+    /// Every network is back.
+    case heal
+    /// A device loses its power: at once, or before the so-manieth step that changes its disk from now on.
+    case crashes(String, beforeDiskStep: Int?)
+    /// A device that lost its power starts again.
+    case starts(String)
+    /// A device starts again with the record that it had when all was quiet for the last time, as from a backup.
+    case rollsBack(String)
+    /// The disk of a device is full, or has room again.
+    case fillsDisk(String), freesDisk(String)
+    /// A device's clock is so many milliseconds ahead of the others from now on, or behind.
+    case setsClock(String, ahead: Int64)
+    /// The player takes the last step back.
+    case undoes(String)
+    /// The player resets a part, or everything.
+    case resets(String, scope: String?)
+    /// The player puts a backup back: 0 is the newest.
+    case restores(String, backup: Int)
+    /// So many milliseconds pass.
+    case wait(Int64)
+    /// Devices without power start, all comes to rest, and everything is checked.
+    case settle
+
+    /// The devices that the step names.
+    public var devices: [String] {
+        switch self {
+        case .plays(let device, _), .moves(let device, _, _), .overwrites(let device, _), .crashes(let device, _),
+            .starts(let device), .rollsBack(let device), .fillsDisk(let device), .freesDisk(let device),
+            .setsClock(let device, _), .undoes(let device), .resets(let device, _), .restores(let device, _):
+            [device]
+        case .partition(let one, let other), .silence(let one, let other): [one, other]
+        case .heal, .wait, .settle: []
+        }
+    }
+}
+
+extension HouseholdStep: CustomStringConvertible {
+    /// The kind of the step in a word or two, under which it is counted.
+    public var kind: String {
+        switch self {
+        case .plays: "play"
+        case .moves: "move"
+        case .overwrites: "overwrite from memory"
+        case .partition: "partition"
+        case .silence: "silence"
+        case .heal: "heal"
+        case .crashes(_, nil): "crash"
+        case .crashes: "crash in a disk step"
+        case .starts: "start"
+        case .rollsBack: "record rolled back"
+        case .fillsDisk: "disk full"
+        case .freesDisk: "disk freed"
+        case .setsClock: "clock set"
+        case .undoes: "undo"
+        case .resets: "reset"
+        case .restores: "restore"
+        case .wait: "wait"
+        case .settle: "settle"
+        }
+    }
+
+    /// Whether it is something that goes wrong, and not play.
+    var isFault: Bool {
+        switch self {
+        case .overwrites, .partition, .silence, .crashes, .rollsBack, .fillsDisk, .setsClock: true
+        default: false
+        }
+    }
+
+    /// The step as a sentence without its devices' lane: `plays: /coins + 30`.
+    public var description: String {
+        switch self {
+        case .plays(_, let edits): "plays: \(Self.list(edits))"
+        case .moves(_, let name, _): "plays: \(name)"
+        case .overwrites(_, []): "saves from memory"
+        case .overwrites(_, let edits): "saves from memory: \(Self.list(edits))"
+        case .partition(let one, let other): "\(one) and \(other) lose their network"
+        case .silence(let one, let other): "what \(one) and \(other) send is lost"
+        case .heal: "all networks are back"
+        case .crashes(_, nil): "loses its power"
+        case .crashes(_, let step?): "is to lose its power before disk step \(step)"
+        case .starts: "starts again"
+        case .rollsBack: "starts with an old record"
+        case .fillsDisk: "its disk is full"
+        case .freesDisk: "its disk has room"
+        case .setsClock(_, let ahead): "its clock is \(ahead) ms ahead"
+        case .undoes: "undoes the last step"
+        case .resets(_, let scope): "resets \(scope ?? "everything")"
+        case .restores(_, let backup): "puts backup \(backup) back"
+        case .wait(let milliseconds): "\(milliseconds) ms pass"
+        case .settle: "all comes to rest"
+        }
+    }
+
+    private static func list(_ edits: [SaveEdit]) -> String {
+        edits.isEmpty ? "nothing" : edits.map(\.description).joined(separator: ", ")
+    }
+}

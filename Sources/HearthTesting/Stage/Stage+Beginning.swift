@@ -1,0 +1,46 @@
+import HouseholdAgent
+import HouseholdSimulation
+import MergeCore
+
+/// How a household comes together.
+extension Stage {
+    /// Pairs the devices, adds the save on the first one, and restores it on all others.
+    func bringTogether() throws(StageFault) {
+        for other in devices.indices.dropFirst() { try pair(0, other) }
+        home.save(String(decoding: game.beginning, as: UTF8.self), to: Self.path, on: devices[0])
+        try expect("the save was not taken", ask(AddRequest(path: Self.path, name: Self.name, rules: game.rules), on: 0))
+        home.run(milliseconds: 5_000)
+        for other in devices.indices.dropFirst() {
+            try expect(
+                "\(names[other]) did not get the save",
+                ask(RestoreRequest(profile: Self.name, path: Self.path), on: other))
+        }
+        home.run(milliseconds: 60_000)
+        rest()
+    }
+
+    /// Notes how everything is while it is quiet, so that what follows is judged by that.
+    func rest() {
+        round = Round(before: devices.indices.map { value($0) })
+        records = devices.map(\.record.copy)
+        look()
+    }
+
+    private func expect(_ what: String, _ reply: AgentReply?) throws(StageFault) {
+        switch reply {
+        case .response?: return
+        case .failure(_, let why)?: throw StageFault("\(what): \(why)")
+        case .event?, nil: throw StageFault("\(what): there was no answer")
+        }
+    }
+
+    private func pair(_ one: Int, _ other: Int) throws(StageFault) {
+        let shown = home.ask(PairRequest(), on: devices[one])
+        guard let code = devices[one].replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw StageFault("\(names[one]) showed no code")
+        }
+        let address = home.address(of: devices[one])
+        try expect("\(names[other]) was not paired", ask(JoinRequest(code: code, address: address), on: other))
+        home.run(milliseconds: 1_000)
+    }
+}

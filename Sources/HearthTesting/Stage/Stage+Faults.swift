@@ -1,0 +1,104 @@
+import HouseholdAgent
+import HouseholdSimulation
+import ProfileKeeping
+
+/// What goes wrong in a household.
+extension Stage {
+    // MARK: Network
+
+    func part(_ one: Int, _ other: Int, silently isSilent: Bool) {
+        guard one != other else { return }
+        if isSilent {
+            home.mute(devices[one], devices[other])
+        } else {
+            home.part(devices[one], devices[other])
+        }
+        partings.insert([min(one, other), max(one, other)])
+    }
+
+    func heal() {
+        for pair in partings.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            home.mute(devices[pair[0]], devices[pair[1]], false)
+            home.part(devices[pair[0]], devices[pair[1]], false)
+        }
+        partings = []
+    }
+
+    // MARK: Power
+
+    func crash(_ device: Int) {
+        guard !isDown[device] else { return }
+        home.kill(devices[device])
+        loseUnsynced(device)
+    }
+
+    /// Lets a device lose its power before one of its next disk steps.
+    func planCrash(_ device: Int, before step: Int) {
+        guard !isDown[device] else { return }
+        let power = devices[device].files.power
+        power.cut(before: power.operations.count + max(1, step))
+    }
+
+    /// What is left of a device without power: its file as far as it was synced, and no game in memory.
+    func loseUnsynced(_ device: Int) {
+        if devices[device].isRunning { home.kill(devices[device]) }
+        devices[device].files.power.cut()
+        devices[device].files.loseUnsynced()
+        isDown[device] = true
+        memories[device] = nil
+        timeline.add(at: now, [device], .fault, "is off")
+    }
+
+    func start(_ device: Int, isRecordRolledBack: Bool = false) {
+        guard isDown[device] else { return }
+        restorePower(device)
+        do {
+            try home.start(devices[device], isRecordRolledBack: isRecordRolledBack)
+            isDown[device] = false
+        } catch {
+            report(.trouble, device, "does not start again: \(error)")
+        }
+    }
+
+    /// Lets a device start with the record of an earlier day, as from a backup of its disk.
+    func rollBack(_ device: Int) {
+        crash(device)
+        devices[device].record.restore(records[device])
+        round.acts.append("a record was rolled back")
+        start(device, isRecordRolledBack: true)
+    }
+
+    // MARK: Disk
+
+    func setFull(_ device: Int, _ isFull: Bool) {
+        self.isFull[device] = isFull
+        devices[device].files.power.setHook(isFull ? Self.noSpace : nil)
+    }
+
+    /// Takes a planned power cut back, and switches the power on.
+    private func restorePower(_ device: Int) {
+        devices[device].files.power.restart()
+        if isFull[device] { setFull(device, true) }
+    }
+
+    /// Before everything is looked at, devices without power start, and no cut is planned any more.
+    func powerUp() {
+        for device in devices.indices {
+            if isDown[device] {
+                start(device)
+            } else {
+                devices[device].files.power.cut(before: nil)
+            }
+        }
+    }
+
+    private static let noSpace: PowerSwitch.Hook = { operation throws(StorageFault) in
+        switch operation {
+        case .create, .writeHalf, .writeWhole, .link, .keepBackup, .quarantine, .commit:
+            throw StorageFault(.noSpace, "no space is left on the disk")
+        case .home(let step) where step.hasPrefix("create") || step.hasPrefix("write"):
+            throw StorageFault(.noSpace, "no space is left on the disk")
+        case .home, .sync, .exchange, .place, .syncFolder, .remove, .rename, .syncAside: return
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import HouseholdSimulation
+import LosslessJSON
+
+/// Games that read and write.
+extension Stage {
+    /// The text of a device's file; `nil` where there is none.
+    func text(_ device: Int) -> [UInt8]? { devices[device].files.bytes(at: Self.path) }
+
+    /// What a device's file holds; `nil` where it holds no JSON.
+    func value(_ device: Int) -> JSONValue? { text(device).flatMap { try? JSONValue(parsing: $0) } }
+
+    /// A game starts, reads its file, changes what it read and saves it.
+    ///
+    /// - Returns: The texts before and after; `nil` where nothing was saved.
+    @discardableResult
+    func play(_ device: Int, _ change: ([UInt8]) throws -> [UInt8]) -> (read: [UInt8], written: [UInt8])? {
+        guard let read = text(device) else {
+            timeline.add(at: now, [device], .note, "there is no save to play on")
+            return nil
+        }
+        return save(device, reading: read, change)
+    }
+
+    /// A game that still runs changes what it holds in memory and saves that. Where none runs, it reads its file first.
+    @discardableResult
+    func overwrite(_ device: Int, _ change: ([UInt8]) throws -> [UInt8]) -> (read: [UInt8], written: [UInt8])? {
+        guard let held = memories[device] ?? text(device) else { return nil }
+        return save(device, reading: held, change)
+    }
+
+    func move(_ device: Int, _ name: String, _ seed: UInt64) {
+        guard let move = game.moves.first(where: { $0.name == name }) else {
+            return report(.trouble, device, "there is no move \"\(name)\"; hand it over as one of the moves")
+        }
+        play(device) { text in
+            var random = MoveRandom(seed: seed)
+            return try move.play(text, &random)
+        }
+    }
+
+    private func save(
+        _ device: Int, reading read: [UInt8], _ change: ([UInt8]) throws -> [UInt8]
+    ) -> (read: [UInt8], written: [UInt8])? {
+        guard !isDown[device] else {
+            timeline.add(at: now, [device], .note, "is off, so nobody plays on it")
+            return nil
+        }
+        let written: [UInt8]
+        do {
+            written = try change(read)
+        } catch {
+            timeline.add(at: now, [device], .note, "the game did not save: \(error)")
+            return nil
+        }
+        guard !isFull[device] else {
+            timeline.add(at: now, [device], .note, "the game could not save: no space is left")
+            return nil
+        }
+        let isFromMemory = text(device) != read
+        home.save(String(decoding: written, as: UTF8.self), to: Self.path, on: devices[device])
+        memories[device] = written
+        shown[device] = written
+        if let before = try? JSONValue(parsing: read), let after = try? JSONValue(parsing: written) {
+            let play = Round.Play(
+                device: device, read: before, written: after, time: now, isFromMemory: isFromMemory)
+            round.plays.append(play)
+        }
+        checkInvariants(device, written)
+        return (read, written)
+    }
+
+    /// Looks at every file, and at devices that lost their power meanwhile.
+    func look() {
+        for device in devices.indices {
+            if !isDown[device], devices[device].files.power.isOff { loseUnsynced(device) }
+            let text = text(device)
+            guard text != shown[device] else { continue }
+            let former = shown[device]
+            shown[device] = text
+            home.digestText(of: Self.path, on: devices[device])
+            guard let text else {
+                timeline.add(at: now, [device], .file, "there is no file any more")
+                continue
+            }
+            timeline.add(at: now, [device], .file, changes(from: former, to: text))
+            checkInvariants(device, text)
+        }
+    }
+
+    private func changes(from former: [UInt8]?, to text: [UInt8]) -> String {
+        guard let former, let old = try? JSONValue(parsing: former) else { return "a first file" }
+        guard let new = try? JSONValue(parsing: text) else { return "a file that is no JSON" }
+        let edits = SaveChanges(from: old, to: new, game.rules).edits.map(\.description)
+        return edits.isEmpty ? "the file is spelled anew" : "comes in: " + edits.joined(separator: ", ")
+    }
+
+    private func checkInvariants(_ device: Int, _ text: [UInt8]) {
+        for invariant in game.invariants where !isBroken(invariant.name) {
+            do {
+                if try invariant.holds(text) { continue }
+                report(
+                    HouseholdFinding(
+                        .invariant, device: names[device], place: invariant.name,
+                        found: String(decoding: text, as: UTF8.self), message: "\"\(invariant.name)\" does not hold"))
+            } catch {
+                report(.trouble, device, "\"\(invariant.name)\" cannot be asked, the save cannot be read: \(error)")
+            }
+        }
+    }
+
+    /// Whether an invariant was reported: once it is broken, every file after that breaks it, too.
+    private func isBroken(_ name: String) -> Bool {
+        findings.contains { $0.kind == .invariant && $0.place == name }
+    }
+}

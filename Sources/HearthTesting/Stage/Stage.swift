@@ -1,0 +1,135 @@
+import HouseholdAgent
+import HouseholdSimulation
+import LosslessJSON
+import MergeCore
+
+/// A household on which a scenario is played: real agents in virtual time, one game on every device, and a checker that
+/// looks on.
+final class Stage {
+    static let path = "/saves/save.json"
+    static let name = "game"
+
+    let game: SimulatedGame
+    let names: [String]
+    let seed: UInt64
+    let home: SimulatedHousehold
+    let devices: [SimulatedDevice]
+    /// What has happened so far, in order.
+    private(set) var steps: [HouseholdStep] = []
+    /// What was found wrong.
+    private(set) var findings: [HouseholdFinding] = []
+    var timeline: Timeline
+    /// What was played since all was quiet for the last time.
+    var round: Round
+    /// What came of each rule where it was put to the test.
+    var outcomes = RuleOutcomes()
+    /// What each device's game holds in memory; `nil` while none runs.
+    var memories: [[UInt8]?]
+    /// The devices that have no power.
+    var isDown: [Bool]
+    var isFull: [Bool]
+    /// The record of each device when all was quiet for the last time.
+    var records: [MemoryRecord.Copy] = []
+    /// The pairs of devices that have no network, or a silent one.
+    var partings: Set<[Int]> = []
+    /// What each file held when somebody looked last.
+    var shown: [[UInt8]?]
+
+    /// Makes the devices, pairs them, and puts the save on all of them.
+    ///
+    /// - Throws: ``StageFault`` where the game's save cannot be kept at all.
+    init(_ game: SimulatedGame, devices names: [String], seed: UInt64) throws(StageFault) {
+        (self.game, self.names, self.seed) = (game, names, seed)
+        home = SimulatedHousehold(seed: seed)
+        home.keepsTrace = false
+        memories = names.map { _ in nil }
+        isDown = names.map { _ in false }
+        isFull = isDown
+        shown = names.map { _ in nil }
+        timeline = Timeline(devices: names)
+        round = Round(before: [])
+        try StageFault.check(names)
+        do {
+            devices = try names.map { [home] in try home.addDevice($0, sharesPower: true) }
+        } catch {
+            throw StageFault("the household cannot be made: \(error)")
+        }
+        try bringTogether()
+    }
+
+    // MARK: Playing
+
+    /// Does one step.
+    func perform(_ step: HouseholdStep) {
+        steps.append(step)
+        let fault = step.devices.first { name in !names.contains(name) }
+        guard fault == nil else { return report(.trouble, nil, "there is no device \"\(fault!)\" in this household") }
+        tell(step)
+        switch step {
+        case .plays(let device, let edits): play(index(device)) { [game] in try game.edited($0, edits) }
+        case .moves(let device, let name, let seed): move(index(device), name, seed)
+        case .overwrites(let device, let edits): overwrite(index(device)) { [game] in try game.edited($0, edits) }
+        case .partition(let one, let other): part(index(one), index(other), silently: false)
+        case .silence(let one, let other): part(index(one), index(other), silently: true)
+        case .heal: heal()
+        case .crashes(let device, nil): crash(index(device))
+        case .crashes(let device, let step?): planCrash(index(device), before: step)
+        case .starts(let device): start(index(device))
+        case .rollsBack(let device): rollBack(index(device))
+        case .fillsDisk(let device): setFull(index(device), true)
+        case .freesDisk(let device): setFull(index(device), false)
+        case .setsClock(let device, let ahead): devices[index(device)].skew = .milliseconds(ahead)
+        case .undoes(let device): undo(index(device))
+        case .resets(let device, let scope): reset(index(device), scope)
+        case .restores(let device, let backup): restore(index(device), backup)
+        case .wait(let milliseconds): run(milliseconds)
+        case .settle: settle()
+        }
+        look()
+    }
+
+    /// Notes a step that was done in another way than by its data: a closure that changed a profile.
+    func note(_ step: HouseholdStep) {
+        steps.append(step)
+        tell(step)
+    }
+
+    private func tell(_ step: HouseholdStep) {
+        let devices = step.devices.compactMap { names.firstIndex(of: $0) }
+        timeline.add(at: now, devices, step.isFault ? .fault : .step, step.description)
+    }
+
+    // MARK: Time
+
+    /// Milliseconds since the household was together.
+    var now: Int64 { home.now.milliseconds }
+
+    /// Lets time pass, and looks at the files after every event.
+    func run(_ milliseconds: Int64) {
+        let end = home.now + .milliseconds(milliseconds)
+        _ = home.run(
+            until: {
+                look()
+                return false
+            }, within: milliseconds)
+        home.run(milliseconds: max(0, end.milliseconds - home.now.milliseconds))
+    }
+
+    func index(_ device: String) -> Int { names.firstIndex(of: device)! }
+
+    // MARK: What was found
+
+    /// Notes something that is wrong.
+    func report(_ finding: HouseholdFinding) {
+        findings.append(finding)
+        let devices = finding.device.flatMap { names.firstIndex(of: $0) }.map { [$0] } ?? []
+        timeline.add(at: now, devices, .finding, finding.description)
+    }
+
+    func report(_ kind: HouseholdFinding.Kind, _ device: Int?, _ message: String) {
+        report(HouseholdFinding(kind, device: device.map { names[$0] }, message: message))
+    }
+
+    /// A hash of all that happened; equal runs have equal ones.
+    var digest: UInt64 { home.digest }
+}
