@@ -8,7 +8,8 @@ extension Stage {
     func bringTogether() throws(StageFault) {
         for other in devices.indices.dropFirst() { try pair(0, other) }
         home.save(String(decoding: game.beginning, as: UTF8.self), to: Self.path, on: devices[0])
-        try expect("the save was not taken", ask(AddRequest(path: Self.path, name: Self.name, rules: game.rules), on: 0))
+        let add = AddRequest(path: Self.path, name: Self.name, rules: game.rules)
+        try expect("the save was not taken", ask(add, on: 0))
         home.run(milliseconds: 5_000)
         for other in devices.indices.dropFirst() {
             try expect(

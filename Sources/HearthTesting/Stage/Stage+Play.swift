@@ -56,14 +56,12 @@ extension Stage {
             timeline.add(at: now, [device], .note, "the game could not save: no space is left")
             return nil
         }
-        let isFromMemory = text(device) != read
+        let held = value(device)
         home.save(String(decoding: written, as: UTF8.self), to: Self.path, on: devices[device])
         memories[device] = written
         shown[device] = written
         if let before = try? JSONValue(parsing: read), let after = try? JSONValue(parsing: written) {
-            let play = Round.Play(
-                device: device, read: before, written: after, time: now, isFromMemory: isFromMemory)
-            round.plays.append(play)
+            round.plays.append(Round.Play(device: device, read: before, shown: held, written: after, time: now))
         }
         checkInvariants(device, written)
         return (read, written)

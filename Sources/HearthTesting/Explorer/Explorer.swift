@@ -1,0 +1,57 @@
+import HouseholdSimulation
+import LosslessJSON
+import MergeCore
+
+/// Plays random scenarios in households of one game: one for each seed, and for each seed always the same.
+struct Explorer: Sendable {
+    /// What came of one seed.
+    struct Run: Sendable {
+        let scenario: Scenario
+        let findings: [HouseholdFinding]
+        let outcomes: RuleOutcomes
+        let digest: UInt64
+    }
+
+    let game: SimulatedGame
+    let devices: [String]
+    let weights: StepWeights
+    /// How often all comes to rest in a run.
+    var rounds = 3
+    /// The most steps between two rests.
+    var steps = 12
+
+    /// Plays a seed until something is found.
+    func run(_ seed: UInt64) throws(StageFault) -> Run {
+        let stage = try Stage(game, devices: devices, seed: seed)
+        var random = SimulatedRandom(seed: seed ^ 0x5EED)
+        let choice = StepChoice(game, weights)
+        for _ in 0..<rounds where stage.findings.isEmpty {
+            for _ in 0...random.below(max(1, steps)) where stage.findings.isEmpty {
+                if let step = choice.next(on: stage, &random) { stage.perform(step) }
+            }
+            for step in Self.ending(stage.isFull, devices) where stage.findings.isEmpty { stage.perform(step) }
+        }
+        return Self.outcome(of: stage)
+    }
+
+    /// Plays a scenario that is known.
+    func replay(_ scenario: Scenario) throws(StageFault) -> Run { Self.outcome(of: try played(scenario)) }
+
+    /// The stage after a scenario that is known.
+    func played(_ scenario: Scenario) throws(StageFault) -> Stage {
+        let stage = try Stage(game, devices: scenario.devices, seed: scenario.seed)
+        for step in scenario.steps where stage.findings.isEmpty { stage.perform(step) }
+        return stage
+    }
+
+    /// What must be before all can come to rest.
+    static func ending(_ isFull: [Bool], _ devices: [String]) -> [HouseholdStep] {
+        zip(isFull, devices).filter(\.0).map { .freesDisk($0.1) } + [.heal, .settle]
+    }
+
+    private static func outcome(of stage: Stage) -> Run {
+        Run(
+            scenario: Scenario(devices: stage.names, seed: stage.seed, steps: stage.steps), findings: stage.findings,
+            outcomes: stage.outcomes, digest: stage.digest)
+    }
+}

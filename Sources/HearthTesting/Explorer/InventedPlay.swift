@@ -1,0 +1,127 @@
+import HouseholdSimulation
+import LosslessJSON
+import MergeCore
+
+/// Play as a game might do it, invented from what stands in saves: amounts are earned and spent, records get better,
+/// things are found and used up, settings change.
+struct InventedPlay {
+    private let rules: RuleSet
+    /// Values of other saves, by the path of their rule or their place, to be met again.
+    private let others: [SaveLeaf]
+    private let version: SavePlace?
+
+    init(_ game: SimulatedGame) {
+        rules = game.rules
+        others = game.samples.flatMap { SaveLeaf.all(of: $0, game.rules) }
+        version = game.rules.versionAt.flatMap { SavePlace(parsing: $0) }
+    }
+
+    /// One to three changes of a save; none where nothing in it can change.
+    func edits(of save: JSONValue, _ random: inout SimulatedRandom) -> [SaveEdit] {
+        let known = SaveLeaf.all(of: save, rules)
+        let missing = others.filter { leaf in !known.contains { $0.place == leaf.place } }
+        let leaves = known.filter { $0.place != version }
+        var edits: [SaveEdit] = []
+        guard !leaves.isEmpty || !missing.isEmpty else { return [] }
+        for _ in 0...random.below(3) {
+            if !missing.isEmpty, leaves.isEmpty || random.chance(12) {
+                let leaf = random.pick(missing)
+                if leaf.place != version { edits.append(.set("\(leaf.place)", leaf.value.text)) }
+            } else {
+                edits += change(random.pick(leaves), &random)
+            }
+        }
+        // Two changes of one place would hide each other.
+        return edits.enumerated().filter { index, edit in
+            !edits[..<index].contains { edit.place.hasPrefix($0.place) || $0.place.hasPrefix(edit.place) }
+        }.map(\.element)
+    }
+
+    private func change(_ leaf: SaveLeaf, _ random: inout SimulatedRandom) -> [SaveEdit] {
+        let place = "\(leaf.place)"
+        switch leaf.rule.merge {
+        case .counter:
+            guard let held = leaf.value == .null ? .zero : leaf.value.decimal else { return [] }
+            let earned = 1 + random.below(100)
+            // A game spends what it sees, and no more.
+            if let whole = held.int, whole > 0, random.chance(40) {
+                return [.add(place, -(1 + random.below(min(whole, 100))))]
+            }
+            return [.add(place, earned)]
+        case .max, .min:
+            if let best = better(leaf, &random) { return [.set(place, best.text)] }
+            return []
+        case .flag: return [.set(place, "true")]
+        case .union where leaf.rule.reading == .bits:
+            guard let held = leaf.value.decimal?.int, held >= 0 else { return [] }
+            return [.set(place, "\(held | 1 << random.below(16))")]
+        case .union, .set:
+            guard case .array(let elements) = leaf.value else { return [] }
+            if leaf.rule.merge == .set, !elements.isEmpty, random.chance(35) {
+                return [.take(place, random.pick(elements).text)]
+            }
+            return [.insert(place, element(like: elements, of: leaf, &random).text)]
+        case .latest, .choice, .furthest, .local:
+            return [.set(place, other(leaf.value, met: met(leaf), &random).text)]
+        }
+    }
+
+    /// A value that is better by the rule, and now and then a worse one, which the rule does not take.
+    private func better(_ leaf: SaveLeaf, _ random: inout SimulatedRandom) -> JSONValue? {
+        let isNothing = leaf.rule.none.contains(leaf.value) || leaf.value == .null
+        guard !isNothing else { return met(leaf).isEmpty ? 100 : random.pick(met(leaf)) }
+        let step = 1 + random.below(9)
+        let isRaised = (leaf.rule.merge == .max) != random.chance(10)
+        // A date in words is not invented.
+        guard leaf.rule.reading != .date, let number = leaf.value.decimal else {
+            return met(leaf).isEmpty ? nil : random.pick(met(leaf))
+        }
+        if !isRaised, let whole = number.int, whole < step { return nil }
+        return leaf.value.adding(ExactDecimal(isRaised ? step : -step))
+    }
+
+    private func element(
+        like elements: [JSONValue], of leaf: SaveLeaf, _ random: inout SimulatedRandom
+    ) -> JSONValue {
+        let met = met(leaf).flatMap { value -> [JSONValue] in
+            if case .array(let elements) = value { elements } else { [] }
+        }
+        let unknown = met.filter { !elements.contains($0) }
+        if !unknown.isEmpty, random.chance(50) { return random.pick(unknown) }
+        guard let model = elements.first ?? met.first else { return .string(JSONString("item-\(random.below(50))")) }
+        return other(model, met: [], &random)
+    }
+
+    /// Values that other saves have under the same rule, or at the same place.
+    private func met(_ leaf: SaveLeaf) -> [JSONValue] {
+        others.filter { $0.place == leaf.place || ($0.pattern != nil && $0.pattern == leaf.pattern) }.map(\.value)
+    }
+
+    /// Another value of the same kind.
+    private func other(_ value: JSONValue, met: [JSONValue], _ random: inout SimulatedRandom) -> JSONValue {
+        let unlike = met.filter { $0 != value && $0.kind == value.kind }
+        if !unlike.isEmpty, random.chance(40) { return random.pick(unlike) }
+        switch value {
+        case .null: return .bool(random.chance(50))
+        case .bool(let isTrue): return .bool(!isTrue)
+        case .number(let number):
+            let step = ExactDecimal(random.chance(50) ? 1 + random.below(20) : -1 - random.below(20))
+            return (number.decimal.flatMap { try? $0.adding(step) }).map { .number(JSONNumber($0)) } ?? value
+        case .string(let text):
+            let stem = text.string.split(separator: "~").first.map(String.init) ?? "word"
+            return .string(JSONString("\(stem)~\(1 + random.below(99))"))
+        case .array(let elements):
+            guard !elements.isEmpty else { return [.number(JSONNumber(random.below(10)))] }
+            let index = random.below(elements.count)
+            var changed = elements
+            changed[index] = other(elements[index], met: [], &random)
+            return .array(changed)
+        case .object(let members):
+            guard !members.isEmpty else { return value }
+            let index = random.below(members.count)
+            var changed = members
+            changed[index].value = other(members[index].value, met: [], &random)
+            return .object(changed)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import HouseholdSimulation
+import LosslessJSON
+
+/// Chooses what happens next in a random run.
+struct StepChoice {
+    private enum Kind {
+        case play, overwrite, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack, fillDisk, freeDisk
+        case clock, undo, reset, restore
+    }
+
+    private let game: SimulatedGame
+    private let invented: InventedPlay
+    private let kinds: [(kind: Kind, weight: Int)]
+
+    init(_ game: SimulatedGame, _ weights: StepWeights) {
+        self.game = game
+        invented = InventedPlay(game)
+        kinds = [
+            (.play, weights.play), (.overwrite, weights.overwrite), (.wait, weights.wait),
+            (.partition, weights.partition), (.silence, weights.silence), (.heal, weights.heal),
+            (.crash, weights.crash), (.crashInDiskStep, weights.crashInDiskStep), (.start, weights.start),
+            (.rollBack, weights.rollBack), (.fillDisk, weights.fillDisk), (.freeDisk, weights.freeDisk),
+            (.clock, weights.clock), (.undo, weights.undo), (.reset, weights.reset), (.restore, weights.restore),
+        ].filter { $0.1 > 0 }
+    }
+
+    /// The next step; `nil` where the kind that was chosen cannot happen now.
+    func next(on stage: Stage, _ random: inout SimulatedRandom) -> HouseholdStep? {
+        guard !kinds.isEmpty else { return nil }
+        var number = random.below(kinds.reduce(0) { $0 + $1.weight })
+        let kind = kinds.first { entry in
+            defer { number -= entry.weight }
+            return number < entry.weight
+        }!.kind
+        let device = random.below(stage.names.count)
+        return step(kind, device, stage, &random)
+    }
+
+    private func step(_ kind: Kind, _ device: Int, _ stage: Stage, _ random: inout SimulatedRandom) -> HouseholdStep? {
+        let name = stage.names[device]
+        let isOn = !stage.isDown[device]
+        switch kind {
+        case .play: return isOn ? play(device, stage, &random) : nil
+        case .overwrite: return isOn && stage.memories[device] != nil ? overwrite(device, stage, &random) : nil
+        case .wait: return .wait(Int64(1 + random.below(random.chance(50) ? 500 : 8_000)))
+        case .partition: return other(than: device, stage, &random).map { .partition(name, $0) }
+        case .silence: return other(than: device, stage, &random).map { .silence(name, $0) }
+        case .heal: return stage.partings.isEmpty ? nil : .heal
+        case .crash: return isOn ? .crashes(name, beforeDiskStep: nil) : nil
+        case .crashInDiskStep: return isOn ? .crashes(name, beforeDiskStep: 1 + random.below(24)) : nil
+        case .start: return isOn ? nil : .starts(name)
+        case .rollBack: return .rollsBack(name)
+        case .fillDisk: return stage.isFull[device] ? nil : .fillsDisk(name)
+        case .freeDisk: return stage.isFull[device] ? .freesDisk(name) : nil
+        case .clock: return .setsClock(name, ahead: Int64(random.below(172_800_000) - 86_400_000))
+        case .undo: return isOn ? .undoes(name) : nil
+        case .reset:
+            let scopes = game.rules.resets.map(\.name)
+            return isOn ? .resets(name, scope: scopes.isEmpty ? nil : random.pick(scopes)) : nil
+        case .restore: return isOn ? .restores(name, backup: random.below(4)) : nil
+        }
+    }
+
+    private func play(_ device: Int, _ stage: Stage, _ random: inout SimulatedRandom) -> HouseholdStep? {
+        let name = stage.names[device]
+        // Where the developer wrote moves, most of the play is made of them.
+        if !game.moves.isEmpty, random.chance(80) { return .moves(name, random.pick(game.moves).name, random.next()) }
+        guard let text = stage.text(device), let edits = edits(of: text, &random) else { return nil }
+        return .plays(name, edits)
+    }
+
+    private func overwrite(_ device: Int, _ stage: Stage, _ random: inout SimulatedRandom) -> HouseholdStep? {
+        let name = stage.names[device]
+        guard let held = stage.memories[device] else { return nil }
+        // What a move would do to a save that is out of date is not known; the game saves what it holds.
+        guard game.moves.isEmpty, random.chance(60) else { return .overwrites(name, []) }
+        return edits(of: held, &random).map { .overwrites(name, $0) }
+    }
+
+    /// Changes that the game can save; `nil` where none was found.
+    private func edits(of text: [UInt8], _ random: inout SimulatedRandom) -> [SaveEdit]? {
+        guard let whole = try? game.whole(text) else { return nil }
+        for _ in 0..<4 {
+            let edits = invented.edits(of: whole, &random)
+            // A type may take fewer values than its JSON: an enumeration, say.
+            if !edits.isEmpty, (try? game.edited(text, edits)) != nil { return edits }
+        }
+        return nil
+    }
+
+    private func other(than device: Int, _ stage: Stage, _ random: inout SimulatedRandom) -> String? {
+        guard stage.names.count > 1 else { return nil }
+        let other = random.below(stage.names.count - 1)
+        return stage.names[other < device ? other : other + 1]
+    }
+}

@@ -1,0 +1,35 @@
+/// How often each kind of step comes in a random run, set against the others. A kind of weight 0 never comes.
+public struct StepWeights: Hashable, Sendable {
+    /// A game plays and saves.
+    public var play = 40
+    /// A game that still runs saves from memory, whatever its file holds by then.
+    public var overwrite = 6
+    /// Time passes.
+    public var wait = 20
+    /// Two devices lose their network; two devices whose bytes are lost without a word.
+    public var partition = 8, silence = 3
+    /// All networks come back.
+    public var heal = 5
+    /// A device loses its power between two of its acts, or in the middle of one; it starts again.
+    public var crash = 4, crashInDiskStep = 5, start = 6
+    /// A device starts with an old record.
+    public var rollBack = 1
+    /// The disk of a device is full, and has room again.
+    public var fillDisk = 2, freeDisk = 4
+    /// A device's clock is set, by up to a day.
+    public var clock = 2
+    /// The player undoes a step, resets a part, or puts a backup back.
+    public var undo = 1, reset = 1, restore = 1
+
+    /// The weights that find most in little time.
+    public init() {}
+
+    /// Play alone, without faults and without the player's other acts.
+    public static var playOnly: StepWeights {
+        var weights = StepWeights()
+        (weights.overwrite, weights.silence, weights.crash, weights.crashInDiskStep) = (0, 0, 0, 0)
+        (weights.rollBack, weights.fillDisk, weights.clock) = (0, 0, 0)
+        (weights.undo, weights.reset, weights.restore) = (0, 0, 0)
+        return weights
+    }
+}

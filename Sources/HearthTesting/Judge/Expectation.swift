@@ -1,0 +1,131 @@
+import LosslessJSON
+import MergeCore
+
+/// What must be at a place, as far as it is known.
+enum Expectation: CustomStringConvertible {
+    /// Exactly this number.
+    case number(ExactDecimal)
+    /// This value.
+    case value(JSONValue)
+    /// One of these values.
+    case oneOf([JSONValue])
+    /// A list with all of the first elements and none beside the second ones.
+    case elements(atLeast: Set<JSONValue>, atMost: Set<JSONValue>)
+    /// A number with these binary digits.
+    case bits(UInt64)
+    /// Nothing is known.
+    case anything
+
+    var description: String {
+        switch self {
+        case .number(let number): number.text
+        case .value(let value): value.text
+        case .oneOf(let values): values.map(\.text).joined(separator: " or ")
+        case .elements(let least, _): "all of \(Self.list(least))"
+        case .bits(let bits): String(bits)
+        case .anything: "anything"
+        }
+    }
+
+    private static func list(_ elements: Set<JSONValue>) -> String {
+        "[\(elements.map(\.text).sorted().joined(separator: ", "))]"
+    }
+
+    /// What is wrong with what is there; `nil` where nothing is.
+    func fault(_ found: JSONValue?) -> (kind: HouseholdFinding.Kind, words: String)? {
+        switch self {
+        case .anything: return nil
+        case .number(let number):
+            let amount = found == nil || found == .null ? ExactDecimal.zero : found?.decimal
+            guard amount != number else { return nil }
+            let isLess = amount.map { $0 < number } ?? true
+            return (isLess ? .lost : .invented, "should be \(number.text)")
+        case .value(let value):
+            guard found != value else { return nil }
+            return (found == nil ? .lost : .place, "should be \(value.text)")
+        case .oneOf(let values):
+            if let found, values.contains(found) { return nil }
+            return (found == nil ? .lost : .invented, "should be \(description)")
+        case .bits(let bits):
+            let held = found?.decimal?.int.map { UInt64(bitPattern: Int64($0)) } ?? 0
+            guard held != bits else { return nil }
+            return (held & bits == bits ? .invented : .lost, "should be \(bits)")
+        case .elements(let least, let most):
+            let held: Set<JSONValue> = if case .array(let elements)? = found { Set(elements) } else { [] }
+            let (lost, invented) = (least.subtracting(held), held.subtracting(most))
+            if !lost.isEmpty { return (.lost, "lacks \(Self.list(lost))") }
+            return invented.isEmpty ? nil : (.invented, "has \(Self.list(invented)), which nobody put there")
+        }
+    }
+}
+
+extension Judge {
+    /// What a rule makes of what was written.
+    func expectation(_ writes: Writes) -> Expectation {
+        let rule = writes.rule
+        guard !writes.changes.isEmpty else { return writes.base.map { unmoved($0, rule) } ?? .anything }
+        switch rule.merge {
+        case .counter: return sum(writes)
+        case .max, .min: return extreme(writes)
+        case .flag:
+            return writes.values.contains(.bool(true)) ? .value(.bool(true)) : .anything
+        case .union where rule.reading == .bits: return bits(writes)
+        case .union, .set: return elements(writes)
+        case .latest, .furthest, .choice:
+            return writes.devices.count == 1 ? .value(writes.last[0]) : .oneOf(writes.last)
+        case .local: return .anything
+        }
+    }
+
+    /// What nobody wrote stays as it was.
+    private func unmoved(_ base: JSONValue, _ rule: MergeRule) -> Expectation {
+        guard rule.isOfElements, case .array(let elements) = base else { return .value(base) }
+        return .elements(atLeast: Set(elements), atMost: Set(elements))
+    }
+
+    private func sum(_ writes: Writes) -> Expectation {
+        func amount(_ value: JSONValue?) -> ExactDecimal? {
+            value == nil || value == .null ? .zero : value?.decimal
+        }
+        guard var sum = amount(writes.base) else { return .anything }
+        for change in writes.changes {
+            guard let from = amount(change.from), let to = amount(change.to),
+                let difference = try? to.subtracting(from), let next = try? sum.adding(difference)
+            else { return .anything }
+            sum = next
+        }
+        // What is spent twice shows as nothing, and is paid back by what is earned next.
+        return sum.isNegative ? .anything : .number(sum)
+    }
+
+    private func extreme(_ writes: Writes) -> Expectation {
+        let counted = writes.values.filter { !writes.rule.none.contains($0) }
+        let numbers = counted.compactMap { value in value.decimal.map { (value, $0) } }
+        guard numbers.count == counted.count, writes.rule.reading != .date else { return .anything }
+        let best = writes.rule.merge == .max ? numbers.max { $0.1 < $1.1 } : numbers.min { $0.1 < $1.1 }
+        return best.map { .number($0.1) } ?? .anything
+    }
+
+    private func bits(_ writes: Writes) -> Expectation {
+        var all: UInt64 = 0
+        for value in writes.values {
+            guard let number = value.decimal?.int, number >= 0 else { return .anything }
+            all |= UInt64(number)
+        }
+        return .bits(all)
+    }
+
+    private func elements(_ writes: Writes) -> Expectation {
+        guard writes.rule.limit == nil else { return .anything }
+        func list(_ value: JSONValue?) -> Set<JSONValue> {
+            if case .array(let elements)? = value { Set(elements) } else { [] }
+        }
+        let all = writes.values.reduce(into: Set<JSONValue>()) { $0.formUnion(list($1)) }
+        guard writes.rule.merge == .set else { return .elements(atLeast: all, atMost: all) }
+        // Of an element that one game took out and another one put in nothing is known.
+        let taken = writes.changes.reduce(into: Set<JSONValue>()) { taken, change in
+            taken.formUnion(list(change.from).subtracting(list(change.to)))
+        }
+        return .elements(atLeast: all.subtracting(taken), atMost: all)
+    }
+}

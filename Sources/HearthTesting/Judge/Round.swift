@@ -1,0 +1,47 @@
+import LosslessJSON
+import MergeCore
+
+/// What happened since all was quiet for the last time: a ledger of what each game read and wrote, kept apart from
+/// everything that the agents know.
+struct Round {
+    /// One save of a game.
+    struct Play {
+        let device: Int
+        /// What the game had read, or held in memory.
+        var read: JSONValue
+        /// What its file held by then.
+        let shown: JSONValue?
+        let written: JSONValue
+        let time: Int64
+
+        /// Whether the file held something else by then.
+        var isFromMemory: Bool { shown != read }
+    }
+
+    /// What each file held when the round began.
+    let before: [JSONValue?]
+    var plays: [Play] = []
+    /// What was done beside play: an undo, a reset, a restored backup.
+    var acts: [String] = []
+
+    /// The devices that played, in order, each once.
+    var writers: [Int] { plays.map(\.device).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+
+    /// The last save of a device; `nil` where its game wrote nothing.
+    func last(of device: Int) -> JSONValue? { plays.last { $0.device == device }?.written }
+
+    init(before: [JSONValue?]) { self.before = before }
+
+    /// The round as it may have been as well: nobody but the game knows whether it had read what its file held by then.
+    /// The first one is how it was.
+    var readings: [Round] {
+        let unsure = plays.indices.filter { plays[$0].isFromMemory }.prefix(4)
+        return (0..<(1 << unsure.count)).map { chosen in
+            var round = self
+            for (bit, play) in unsure.enumerated() where chosen & (1 << bit) != 0 {
+                round.plays[play].read = plays[play].shown ?? plays[play].read
+            }
+            return round
+        }
+    }
+}

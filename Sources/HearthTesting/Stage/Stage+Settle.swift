@@ -1,0 +1,72 @@
+import HouseholdSimulation
+import LosslessJSON
+
+/// Everything comes to rest, and is checked.
+extension Stage {
+    /// Longer than anything in an agent waits before it tries again.
+    private static let restTime: Int64 = 90_000
+
+    func settle() {
+        powerUp()
+        run(Self.restTime)
+        powerUp()
+        check()
+        rest()
+    }
+
+    private func check() {
+        let files = devices.indices.map { value($0) }
+        let words = devices.indices.map { words($0) }
+        let isQuiet = partings.isEmpty && !isFull.contains(true) && !isDown.contains(true)
+        // What is said to be a guess, a question or a trouble is for the player to settle, and no finding.
+        let said = words.flatMap(\.said)
+        checkWords(words, files, isQuiet: isQuiet && said.isEmpty)
+        if isQuiet, said.isEmpty {
+            let judge = judge(files)
+            for finding in judge.findings { report(finding) }
+            outcomes.add(judge.outcomes)
+        }
+        guard !said.isEmpty else { return }
+        for device in devices.indices {
+            for sentence in words[device].said { timeline.add(at: now, [device], .words, sentence) }
+        }
+        if isQuiet { answerAll() }
+    }
+
+    /// The files as the laws see them. A game that saved from memory may have read what its file held: where that
+    /// explains all of them, nothing is wrong that anybody could have known.
+    private func judge(_ files: [JSONValue?]) -> Judge {
+        var first: Judge?
+        for reading in round.readings {
+            var judge = Judge(names: names, rules: game.rules, round: reading, files: files)
+            judge.judgeConvergence()
+            // Files that differ are told once, and not for every place again.
+            if judge.findings.isEmpty { judge.judgeIdentity() }
+            if judge.findings.isEmpty { judge.judgePlaces() }
+            if judge.findings.isEmpty { return judge }
+            first = first ?? judge
+        }
+        return first ?? Judge(names: names, rules: game.rules, round: round, files: files)
+    }
+
+    /// The words are true: who is said to be in step has the same in its file, and when nothing stands between the
+    /// devices, they are in step.
+    private func checkWords(_ words: [Words], _ files: [JSONValue?], isQuiet: Bool) {
+        for device in devices.indices where devices[device].isRunning {
+            for other in devices.indices where other != device && words[device].inStep.contains(names[other]) {
+                guard SharedSave(files[device], game.rules) != SharedSave(files[other], game.rules) else { continue }
+                report(
+                    HouseholdFinding(
+                        .status, device: names[device], expected: files[device]?.text, found: files[other]?.text,
+                        message: "says that \(names[other]) is in step, whose file holds something else"))
+            }
+            guard isQuiet else { continue }
+            if let other = words[device].behind.first {
+                report(.status, device, "says that \(other) lacks something, though nothing stands between them")
+            }
+            if let trouble = words[device].troubles.first {
+                report(.status, device, "is not in step, though nothing stands in the way: \(trouble)")
+            }
+        }
+    }
+}
