@@ -4,8 +4,8 @@ import LosslessJSON
 /// Chooses what happens next in a random run.
 struct StepChoice {
     private enum Kind {
-        case play, overwrite, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack, fillDisk, freeDisk
-        case clock, undo, reset, restore
+        case play, overwrite, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
+        case fillDisk, freeDisk, clock, undo, reset, restore
     }
 
     private let game: SimulatedGame

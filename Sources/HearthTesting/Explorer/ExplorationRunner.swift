@@ -1,0 +1,83 @@
+import HouseholdSimulation
+import MergeCore
+
+/// Runs an explorer over many seeds.
+struct ExplorationRunner: Sendable {
+    let explorer: Explorer
+    let hasMoves: Bool
+    /// After so many failing seeds no more are played.
+    let failureLimit: Int
+    /// Is told how many runs are done.
+    let progress: @Sendable (Int) -> Void
+
+    /// So many seeds are played beside one another, as the processors allow; what comes of them does not depend on that.
+    private static let batch: UInt64 = 32
+
+    func explore(_ seeds: ClosedRange<UInt64>) async -> Exploration {
+        var result = Exploration()
+        var (sum, outcomes, kinds) = (FNV1a(), RuleOutcomes(), [String: Int]())
+        var next: UInt64? = seeds.lowerBound
+        while let first = next, result.failures.count < failureLimit, result.trouble == nil, !Task.isCancelled {
+            let last = min(seeds.upperBound, first.addingReportingOverflow(Self.batch - 1).partialValue)
+            for played in await runs(first...max(first, last)) {
+                switch played {
+                case .failure(let fault): result.trouble = result.trouble ?? fault.description
+                case .success(let run):
+                    result.runs += 1
+                    result.steps += run.scenario.steps.count
+                    for step in run.scenario.steps { kinds[step.kind, default: 0] += 1 }
+                    for shift in stride(from: UInt64(0), to: 64, by: 8) {
+                        sum.add(UInt8(truncatingIfNeeded: run.digest >> shift))
+                    }
+                    outcomes.add(run.outcomes)
+                    guard !run.findings.isEmpty, result.failures.count < failureLimit else { continue }
+                    if let failure = failure(run) { result.failures.append(failure) }
+                }
+            }
+            progress(result.runs)
+            next = last >= seeds.upperBound ? nil : last + 1
+        }
+        result.kinds = kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        result.outcomes = outcomes.all.map {
+            Exploration.RuleOutcome(pattern: $0.pattern, rule: $0.rule, count: $0.count, example: $0.example)
+        }
+        result.digest = sum.value
+        return result
+    }
+
+    /// The runs of some seeds, in the order of the seeds.
+    private func runs(_ seeds: ClosedRange<UInt64>) async -> [Result<Explorer.Run, StageFault>] {
+        await withTaskGroup(of: (UInt64, Result<Explorer.Run, StageFault>).self) { group in
+            for seed in seeds {
+                group.addTask { [explorer] in
+                    do throws(StageFault) {
+                        return (seed, .success(try explorer.run(seed)))
+                    } catch {
+                        return (seed, .failure(error))
+                    }
+                }
+            }
+            var all: [(UInt64, Result<Explorer.Run, StageFault>)] = []
+            for await one in group { all.append(one) }
+            return all.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    /// A failing run, made shorter.
+    func failure(_ run: Explorer.Run) -> Exploration.Failure? {
+        guard let finding = run.findings.first else { return nil }
+        var shrinker = Shrinker { [explorer] scenario in
+            guard let other = try? explorer.replay(scenario) else { return false }
+            return other.findings.first.map { $0.isLike(finding) } ?? false
+        }
+        let short = shrinker.shrunk(run.scenario)
+        guard let stage = try? explorer.played(short) else { return nil }
+        stage.tellReasons()
+        return Exploration.Failure(
+            seed: run.scenario.seed, finding: stage.findings.first ?? finding, length: run.scenario.steps.count,
+            scenario: short,
+            code: ScenarioCode(short, explorer.game.language).test(
+                named: "seed\(run.scenario.seed)", hasMoves: hasMoves),
+            timeline: stage.timeline)
+    }
+}

@@ -1,0 +1,89 @@
+import HouseholdSimulation
+
+/// What a ``Household`` and a ``PlainHousehold`` have in common: the network between the devices, time, and what was
+/// found.
+///
+/// Everything happens in virtual time on the thread that calls; a minute of play takes milliseconds. The same steps with
+/// the same seed give the same run, byte for byte.
+public class SimulatedHome: CustomStringConvertible {
+    let stage: Stage
+
+    init(_ stage: Stage) { self.stage = stage }
+
+    /// Takes what could be made, or ends the test with the reason: a household that cannot be made tests nothing.
+    static func made<Made>(_ make: () throws -> Made) -> Made {
+        do {
+            return try make()
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    // MARK: The network
+
+    /// Two devices lose their network; each of them still reaches the others.
+    public func partition(_ one: String, _ other: String) { stage.perform(.partition(one, other)) }
+
+    /// All that two devices send each other is lost from now on, and neither is told, as with a pulled cable.
+    public func silence(_ one: String, _ other: String) { stage.perform(.silence(one, other)) }
+
+    /// All networks are back.
+    public func heal() { stage.perform(.heal) }
+
+    // MARK: Time
+
+    /// Lets time pass.
+    public func wait(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        stage.perform(.wait(seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+    }
+
+    /// Lets everything come to rest and checks it: devices without power start, a minute and a half passes, and then the
+    /// files, and what the devices say of them, must be as promised. What a device asks its player is answered with
+    /// `hearth keep`.
+    ///
+    /// While two devices have no network, or a disk is full, only what the devices say is checked.
+    ///
+    /// - Returns: Everything that was found so far.
+    @discardableResult
+    public func settle() -> [HouseholdFinding] {
+        stage.perform(.settle)
+        return stage.findings
+    }
+
+    /// Does a step that is there as data.
+    public func perform(_ step: HouseholdStep) { stage.perform(step) }
+
+    // MARK: What came of it
+
+    /// Everything that was found so far; empty where all is as promised.
+    public var findings: [HouseholdFinding] { stage.findings }
+
+    /// What happened so far, to be run again.
+    public var scenario: Scenario { Scenario(devices: stage.names, seed: stage.seed, steps: stage.steps) }
+
+    /// What happened so far as Swift code, one statement a line.
+    public var code: String {
+        ScenarioCode(scenario, stage.game.language).lines(hasMoves: !stage.game.moves.isEmpty).joined(separator: "\n")
+    }
+
+    /// What happened so far, one lane a device, and why the values are what they are.
+    public var timeline: Timeline {
+        let former = stage.timeline
+        stage.tellReasons()
+        defer { stage.timeline = former }
+        return stage.timeline
+    }
+
+    /// A hash of everything that happened so far; equal runs have equal ones, on every machine.
+    public var digest: UInt64 { stage.digest }
+
+    /// The timeline as text.
+    public var description: String { timeline.description }
+
+    func check(_ device: String) {
+        precondition(
+            stage.names.contains(device),
+            "there is no device \"\(device)\" in this household; there are \(stage.names.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,63 @@
+/// A device of a household: what happens to it, and what its player does. A ``TypedDevice`` and a ``PlainDevice`` play
+/// on it as well.
+public class TestedDevice {
+    /// The name of the device.
+    public let name: String
+    let stage: Stage
+
+    init(_ name: String, _ stage: Stage) { (self.name, self.stage) = (name, stage) }
+
+    var index: Int { stage.index(name) }
+
+    /// The text of the save; `nil` where there is no file.
+    public var text: String? { stage.text(index).map { String(decoding: $0, as: UTF8.self) } }
+
+    // MARK: Playing
+
+    /// A game starts, reads its file, makes these changes and saves.
+    public func plays(_ edits: SaveEdit...) { stage.perform(.plays(name, edits)) }
+
+    /// A game that still runs makes these changes to what it holds in memory and saves that, whatever its file holds by
+    /// now; without a change it saves what it holds.
+    public func overwritesFromMemory(_ edits: SaveEdit...) { stage.perform(.overwrites(name, edits)) }
+
+    /// Why a place has its value, in the words of `hearth explain`; `nil` where the save has no such place.
+    public func explanation(of place: String) -> String? { stage.explanation(of: place, on: index) }
+
+    // MARK: Faults
+
+    /// The device loses its power: what was not synced to its disk is gone, and so is the game. It starts again with
+    /// ``starts()``, or when the household settles.
+    ///
+    /// - Parameter step: Before which of the next steps that change the disk it loses its power; `nil` for at once.
+    public func crashes(beforeDiskStep step: Int? = nil) { stage.perform(.crashes(name, beforeDiskStep: step)) }
+
+    /// The device starts again after it lost its power.
+    public func starts() { stage.perform(.starts(name)) }
+
+    /// The device starts again, and its record is that of the last time when all was quiet, as from a backup.
+    public func startsWithOldRecord() { stage.perform(.rollsBack(name)) }
+
+    /// The disk is full from now on: neither the game nor Hearth can save.
+    public func fillsDisk() { stage.perform(.fillsDisk(name)) }
+
+    /// The disk has room again.
+    public func freesDisk() { stage.perform(.freesDisk(name)) }
+
+    /// The clock is set: from now on it is so far ahead of the other devices, or behind where this is below zero.
+    public func setsClock(ahead: Duration) {
+        let (seconds, attoseconds) = ahead.components
+        stage.perform(.setsClock(name, ahead: seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+    }
+
+    // MARK: The player
+
+    /// The player takes the last step back, everywhere.
+    public func undoes() { stage.perform(.undoes(name)) }
+
+    /// The player resets a scope of the rules; without one all of them, or everything where the rules name none.
+    public func resets(_ scope: String? = nil) { stage.perform(.resets(name, scope: scope)) }
+
+    /// The player puts a backup back, everywhere: 0 is the newest.
+    public func restores(backup: Int) { stage.perform(.restores(name, backup: backup)) }
+}

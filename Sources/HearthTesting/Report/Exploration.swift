@@ -1,0 +1,70 @@
+/// What came of many random runs.
+public struct Exploration: Sendable, CustomStringConvertible {
+    /// A run in which something was found, made as short as it can be.
+    public struct Failure: Sendable, CustomStringConvertible {
+        /// The seed of the run.
+        public let seed: UInt64
+        /// What was found first.
+        public let finding: HouseholdFinding
+        /// How many steps the run had before it was made shorter.
+        public let length: Int
+        /// The shortest scenario that was found in which the same goes wrong.
+        public let scenario: Scenario
+        /// The scenario as a test in Swift that can be pasted.
+        public let code: String
+        /// What happens in it.
+        public let timeline: Timeline
+
+        /// The finding, the test, and what happens in it.
+        public var description: String {
+            "seed \(seed): \(finding)\n\(scenario.steps.count) of \(length) steps show it:\n\n\(code)\n\(timeline)"
+        }
+    }
+
+    /// What came of places under one rule that two devices had written apart.
+    public struct RuleOutcome: Hashable, Sendable {
+        /// The path of the rule; `nil` for places without one.
+        public let pattern: String?
+        /// The rule, such as `counter`.
+        public let rule: String
+        /// How often two devices had written a place of it apart.
+        public let count: Int
+        /// What was there, what was written, and what came of it.
+        public let example: String
+    }
+
+    /// How many runs there were.
+    public internal(set) var runs = 0
+    /// How many steps they had together.
+    public internal(set) var steps = 0
+    /// How often each kind of step came, in the order of the words.
+    public internal(set) var kinds: [(kind: String, count: Int)] = []
+    /// The runs in which something was found, by their seeds.
+    public internal(set) var failures: [Failure] = []
+    /// What came of the rules, in the order in which they were put to the test.
+    public internal(set) var outcomes: [RuleOutcome] = []
+    /// A hash of everything that happened in all runs; the same for the same seeds, everywhere.
+    public internal(set) var digest: UInt64 = 0
+    /// Why there were no runs, or no more of them; `nil` where there were all.
+    public internal(set) var trouble: String?
+
+    /// Whether nothing was found.
+    public var isClean: Bool { failures.isEmpty && trouble == nil }
+
+    /// The failures, if any, and one line with the figures.
+    public var description: String {
+        failures.map { "\($0)\n" }.joined() + (trouble.map { "\($0)\n" } ?? "") + summary
+    }
+
+    /// `1000 runs, 14203 steps (play 5210, …), 0 failed, digest 9f86d081884c7d65`.
+    public var summary: String {
+        let list = kinds.map { "\($0.kind) \($0.count)" }.joined(separator: ", ")
+        return "\(runs) runs, \(steps) steps (\(list)), \(failures.count) failed, digest \(Self.hex(digest))"
+    }
+
+    /// A hash as 16 digits.
+    static func hex(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
