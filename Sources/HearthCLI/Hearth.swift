@@ -49,7 +49,7 @@ struct Hearth: AsyncParsableCommand {
             CommandGroup(
                 name: "How things are:",
                 subcommands: [Status.self, PageCommand.self, Log.self, Doctor.self, Sync.self, Pause.self, Resume.self]),
-            CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Demo.self]),
+            CommandGroup(name: "Without an agent:", subcommands: [Merge.self, Check.self, Simulate.self, Demo.self]),
         ]
     )
 }

@@ -10,7 +10,7 @@ package struct Invocation {
     package let wantsJSON: Bool
 
     /// Verbs that use no home. A `--home` that was said for all verbs, as by an alias of the shell, means nothing to them.
-    private static let homeless: Set = ["help", "merge", "check", "demo"]
+    private static let homeless: Set = ["help", "merge", "check", "simulate", "demo"]
 
     /// - Parameter arguments: The words after the program's name.
     package init(_ arguments: [String]) {

@@ -59,12 +59,12 @@ public struct Exploration: Sendable, CustomStringConvertible {
     /// `1000 runs, 14203 steps (play 5210, …), 0 failed, digest 9f86d081884c7d65`.
     public var summary: String {
         let list = kinds.map { "\($0.kind) \($0.count)" }.joined(separator: ", ")
-        return "\(runs) runs, \(steps) steps (\(list)), \(failures.count) failed, digest \(Self.hex(digest))"
+        return "\(runs) runs, \(steps) steps (\(list)), \(failures.count) failed, digest \(digestText)"
     }
 
-    /// A hash as 16 digits.
-    static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
+    /// The digest as 16 digits.
+    public var digestText: String {
+        let digits = String(digest, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -1,4 +1,4 @@
-package import HouseholdAgent
+import HouseholdAgent
 package import MergeCore
 import ProfileKeeping
 import SyncProtocol

@@ -1,0 +1,107 @@
+import ArgumentParser
+import HearthTesting
+import LosslessJSON
+import MergeCore
+
+/// `hearth simulate --rules F SAVE…`: plays random scenarios with a save and its rules, without a home or an agent.
+struct Simulate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Try rules in simulated households: devices that play apart, crash and come together.",
+        discussion: """
+            Every seed is one household of real agents in virtual time, with a network, disks and clocks that fail. Play is \
+            invented from the saves: amounts are earned and spent, records get better, things are found and used up. All \
+            devices begin with the first save; values of the others turn up in play. When all is quiet, every file is \
+            checked: all hold the same, one writer's save is everywhere, each place has what its rule gives, nothing is \
+            lost, and what 'hearth status' says is true.
+
+            The table tells what came of each rule where two devices had written apart. Where something is wrong, the \
+            shortest scenario that shows it follows, as it happened and as Swift code. The last line has the runs, the \
+            steps by kind, and a digest: equal seeds have equal ones, on every machine.
+
+            Exit code 1 means that something was found. Nothing of yours is changed.
+
+            Examples:
+              hearth simulate --rules rules.yaml save.json
+              hearth simulate --rules rules.yaml early.json late.json --seeds 1..1000 --devices 5
+              hearth simulate --rules rules.yaml save.json --json
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Saves of the game.", valueName: "save"), completion: .file())
+    var saves: [String]
+
+    @Option(help: ArgumentHelp("How the fields merge (YAML).", valueName: "file"), completion: .file())
+    var rules: String
+
+    @Option(help: ArgumentHelp("The seeds to play.", valueName: "a..b"))
+    var seeds = SeedRange(1...100)
+
+    @Option(help: ArgumentHelp("How many devices a household has, from 2 to 100.", valueName: "n"))
+    var devices = 3
+
+    @Flag(help: "Print JSON: one object with what came of it.")
+    var json = false
+
+    func validate() throws {
+        guard (2...100).contains(devices) else { throw ValidationError("--devices takes a number from 2 to 100.") }
+        guard !saves.contains("-") else { throw ValidationError("Name the saves as files.") }
+    }
+
+    func run() async throws {
+        let set = try RuleInput.read(rules)
+        let documents = try saves.map { try JSONInput.read($0).document }
+        let count = seeds.range.count
+        let isShown = !json
+        let result = await PlainHousehold.explore(
+            seeds: seeds.range, devices: Self.names(devices), rules: set, saves: documents
+        ) { done in
+            if isShown { Console.progress("\(done) of \(count) households") }
+        }
+        Console.progress(nil)
+        if let trouble = result.trouble {
+            throw CommandFailure(
+                "the households cannot be made: \(trouble)", "see what is wrong with the rules and the saves")
+        }
+        if json {
+            try Console.result(SimulationText.json(result))
+        } else {
+            try Console.result(SimulationText.text(result, .standard))
+        }
+        guard !result.isClean else { return }
+        var failure = CommandFailure(
+            "something is not as it should be in \(result.failures.count) of \(result.runs) households",
+            "'hearth simulate --seeds \(result.failures[0].seed)..\(result.failures[0].seed)' plays the first one again"
+        )
+        failure.isReported = json
+        throw failure
+    }
+
+    /// Names for so many devices.
+    static func names(_ count: Int) -> [String] {
+        let known = ["laptop", "deck", "desktop", "tablet", "nas"]
+        return (0..<count).map { $0 < known.count ? known[$0] : "device\($0 + 1)" }
+    }
+}
+
+/// Seeds from one to another, as `1..100`; a single number is one seed.
+package struct SeedRange: ExpressibleByArgument, CustomStringConvertible {
+    package let range: ClosedRange<UInt64>
+
+    package init(_ range: ClosedRange<UInt64>) { self.range = range }
+
+    /// The most seeds of one call.
+    private static let limit: UInt64 = 10_000_000
+
+    package init?(argument: String) {
+        let ends = argument.split(separator: ".", omittingEmptySubsequences: false)
+        let texts =
+            ends.count == 3 && ends[1].isEmpty ? [ends[0], ends[2]] : ends.count == 1 ? [ends[0], ends[0]] : []
+        let numbers = texts.compactMap { UInt64($0) }
+        guard numbers.count == 2, numbers[0] <= numbers[1], numbers[1] - numbers[0] < Self.limit else { return nil }
+        range = numbers[0]...numbers[1]
+    }
+
+    package var description: String { "\(range.lowerBound)..\(range.upperBound)" }
+
+    package var defaultValueDescription: String { description }
+}

@@ -1,0 +1,106 @@
+import LosslessJSON
+import MergeCore
+import RuleFile
+import Testing
+
+@testable import HearthTesting
+
+/// The checkers by themselves: what is wrong is found, and what is right is not.
+@Suite struct JudgeTests {
+    private static let rules = """
+        rules:
+          /coins: counter
+          /level: max
+          /themes: union
+          /friends: set
+          /done: flag
+          /volume: local
+        """
+
+    private static let base =
+        #"{"coins":100,"level":3,"themes":["a"],"friends":["x","y"],"done":false,"volume":1,"name":"Ada"}"#
+
+    private func value(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
+
+    /// What is found where each device wrote one save of its own, and all files hold the same in the end.
+    private func kinds(_ written: [String?], _ found: String, files: [String]? = nil) throws -> [HouseholdFinding.Kind]
+    {
+        let base = try value(Self.base)
+        var round = Round(before: written.map { _ in base })
+        for (device, text) in written.enumerated() {
+            guard let text else { continue }
+            round.plays.append(
+                Round.Play(device: device, read: base, shown: base, written: try value(text), time: 0))
+        }
+        let all = try (files ?? written.map { _ in found }).map { try value($0) }
+        var judge = Judge(
+            names: ["laptop", "deck"], rules: try RuleSet(yaml: Self.rules), round: round, files: all)
+        judge.judgeConvergence()
+        judge.judgeIdentity()
+        judge.judgePlaces()
+        return judge.findings.map(\.kind)
+    }
+
+    private func save(_ changes: (String, String)...) -> String {
+        changes.reduce(Self.base) { $0.replacing($1.0, with: $1.1) }
+    }
+
+    @Test func whatIsRightIsNotFound() throws {
+        #expect(try kinds([nil, nil], Self.base) == [])
+        #expect(try kinds([save(("100", "130")), save(("100", "20"))], save(("100", "50"))) == [])
+        #expect(
+            try kinds(
+                [save((#""level":3"#, #""level":9"#)), save((#""level":3"#, #""level":5"#))],
+                save((#""level":3"#, #""level":9"#))) == [])
+        #expect(
+            try kinds(
+                [save((#"["a"]"#, #"["a","b"]"#)), save((#"["a"]"#, #"["a","c"]"#))],
+                save((#"["a"]"#, #"["c","a","b"]"#))) == [])
+        #expect(
+            try kinds(
+                [save((#""x","y""#, #""x""#)), save((#""x","y""#, #""x","y","z""#))], save((#""x","y""#, #""x","z""#)))
+                == [])
+        #expect(try kinds([save(("Ada", "Bo")), save(("Ada", "Cy"))], save(("Ada", "Cy"))) == [])
+    }
+
+    @Test func anAmountThatIsLost() throws {
+        let wrong = try kinds([save(("100", "130")), save(("100", "20"))], save(("100", "20")))
+        #expect(wrong == [.lost, .lost])
+    }
+
+    @Test func anAmountThatCountsTwice() throws {
+        let wrong = try kinds(
+            [save(("100", "130")), save((#"["a"]"#, #"["a","b"]"#))], save(("100", "160"), (#"["a"]"#, #"["a","b"]"#)))
+        #expect(wrong == [.invented, .invented])
+    }
+
+    @Test func anElementThatIsLostOrComesBack() throws {
+        let lost = try kinds([save((#"["a"]"#, #"["a","b"]"#)), save(("Ada", "Bo"))], save(("Ada", "Bo")))
+        #expect(lost == [.lost, .lost])
+        let lostFriend = try kinds([save((#""x","y""#, #""x","y","z""#)), save(("Ada", "Bo"))], save(("Ada", "Bo")))
+        #expect(lostFriend == [.lost, .lost])
+    }
+
+    @Test func aValueThatNobodyWrote() throws {
+        let wrong = try kinds([save(("Ada", "Bo")), save(("Ada", "Cy"))], save(("Ada", "Di")))
+        #expect(wrong == [.invented, .invented])
+    }
+
+    @Test func aFlagThatFalls() throws {
+        let wrong = try kinds([save(("false", "true")), save(("Ada", "Bo"))], save(("Ada", "Bo")))
+        #expect(wrong == [.place, .place])
+    }
+
+    @Test func oneWriterIsEverywhere() throws {
+        #expect(try kinds([save(("Ada", "Bo")), nil], save(("Ada", "Bo"))) == [])
+        #expect(try kinds([save(("Ada", "Bo")), nil], Self.base).contains(.identity))
+    }
+
+    @Test func filesThatDiffer() throws {
+        let files = [save(("Ada", "Bo")), Self.base]
+        #expect(try kinds([nil, nil], "", files: files).contains(.converged))
+        // What is a device's own may differ, and so may the order of a set.
+        let others = [Self.base, save((#""volume":1"#, #""volume":9"#), (#""x","y""#, #""y","x""#))]
+        #expect(try kinds([nil, nil], "", files: others) == [])
+    }
+}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import HearthTesting
+
+/// Timelines as text and as a picture.
+@Suite struct TimelineTests {
+    private var timeline: Timeline {
+        var timeline = Timeline(devices: ["laptop", "deck"])
+        timeline.add(at: 1_020, [0], .step, "plays: /name = \"<Bo> & co\"")
+        timeline.add(at: 61_005, [0, 1], .fault, "laptop and deck lose their network")
+        timeline.add(at: 61_006, [], .step, "all comes to rest")
+        timeline.add(at: 70_000, [1], .finding, "lost")
+        return timeline
+    }
+
+    @Test func text() {
+        #expect(
+            timeline.description == """
+                    1.020 s  laptop        plays: /name = "<Bo> & co"
+                   61.005 s  laptop  deck  laptop and deck lose their network
+                   61.006 s                all comes to rest
+                   70.000 s          deck  !! lost
+
+                """)
+    }
+
+    /// The picture is sound XML, has a lane for each device, and holds no markup of a save's.
+    @Test func picture() {
+        let svg = timeline.svg
+        #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n"))
+        #expect(svg.contains(">laptop</text>") && svg.contains(">deck</text>"))
+        #expect(svg.contains("&lt;Bo&gt; &amp; co") && !svg.contains("<Bo>"))
+        #expect(svg.filter { $0 == "<" }.count == svg.filter { $0 == ">" }.count)
+        #expect(svg == timeline.svg)
+    }
+}
