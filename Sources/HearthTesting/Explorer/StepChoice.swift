@@ -1,5 +1,6 @@
 import HouseholdSimulation
 import LosslessJSON
+import MergeCore
 
 /// Chooses what happens next in a random run.
 struct StepChoice {

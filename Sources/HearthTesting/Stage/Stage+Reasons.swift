@@ -1,3 +1,4 @@
+import HouseholdSimulation
 import LosslessJSON
 
 /// Why the values are what they are.

@@ -16,7 +16,7 @@ extension Stage {
 
     private func check() {
         let files = devices.indices.map { value($0) }
-        let words = devices.indices.map { words($0) }
+        let words = devices.indices.map { self.words($0) }
         let isQuiet = partings.isEmpty && !isFull.contains(true) && !isDown.contains(true)
         // What is said to be a guess, a question or a trouble is for the player to settle, and no finding.
         let said = words.flatMap(\.said)
