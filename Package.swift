@@ -358,7 +358,7 @@ let package = Package(
                 "RuleFile", "MergeCore", "LosslessJSON",
             ]
         ),
-        // Scenarios, explorer, checkers and shrinker; the example's test is compiled here as well.
+        // Scenarios, explorer, checkers and shrinker; many households, and no process.
         .testTarget(
             name: "HearthTestingTests",
             dependencies: [

@@ -18,8 +18,8 @@ struct ExplorationRunner: Sendable {
         var (sum, outcomes, kinds) = (FNV1a(), RuleOutcomes(), [String: Int]())
         var next: UInt64? = seeds.lowerBound
         while let first = next, result.failures.count < failureLimit, result.trouble == nil, !Task.isCancelled {
-            let last = min(seeds.upperBound, first.addingReportingOverflow(Self.batch - 1).partialValue)
-            for played in await runs(first...max(first, last)) {
+            let last = first + min(seeds.upperBound - first, Self.batch - 1)
+            for played in await runs(first...last) {
                 switch played {
                 case .failure(let fault): result.trouble = result.trouble ?? fault.description
                 case .success(let run):
@@ -31,7 +31,7 @@ struct ExplorationRunner: Sendable {
                     }
                     outcomes.add(run.outcomes)
                     guard !run.findings.isEmpty, result.failures.count < failureLimit else { continue }
-                    if let failure = failure(run) { result.failures.append(failure) }
+                    result.failures.append(failure(run, run.findings[0]))
                 }
             }
             progress(result.runs)
@@ -64,20 +64,19 @@ struct ExplorationRunner: Sendable {
     }
 
     /// A failing run, made shorter.
-    func failure(_ run: Explorer.Run) -> Exploration.Failure? {
-        guard let finding = run.findings.first else { return nil }
+    private func failure(_ run: Explorer.Run, _ finding: HouseholdFinding) -> Exploration.Failure {
         var shrinker = Shrinker { [explorer] scenario in
             guard let other = try? explorer.replay(scenario) else { return false }
             return other.findings.first.map { $0.isLike(finding) } ?? false
         }
         let short = shrinker.shrunk(run.scenario)
-        guard let stage = try? explorer.played(short) else { return nil }
-        stage.tellReasons()
+        let stage = try? explorer.played(short)
+        stage?.tellReasons()
         return Exploration.Failure(
-            seed: run.scenario.seed, finding: stage.findings.first ?? finding, length: run.scenario.steps.count,
+            seed: run.scenario.seed, finding: stage?.findings.first ?? finding, length: run.scenario.steps.count,
             scenario: short,
             code: ScenarioCode(short, explorer.game.language).test(
                 named: "seed\(run.scenario.seed)", hasMoves: hasMoves),
-            timeline: stage.timeline)
+            timeline: stage?.timeline ?? Timeline(devices: short.devices))
     }
 }

@@ -8,33 +8,53 @@ struct InventedPlay {
     private let rules: RuleSet
     /// Values of other saves, by the path of their rule or their place, to be met again.
     private let others: [SaveLeaf]
-    private let version: SavePlace?
+    /// Where the save says its version, and where a game asks for a reset: that is no play.
+    private let kept: [SavePlace]
 
     init(_ game: SimulatedGame) {
         rules = game.rules
         others = game.samples.flatMap { SaveLeaf.all(of: $0, game.rules) }
-        version = game.rules.versionAt.flatMap { SavePlace(parsing: $0) }
+        kept = [game.rules.versionAt, game.rules.resetAt].compactMap { $0 }.compactMap { SavePlace(parsing: $0) }
     }
 
     /// One to three changes of a save; none where nothing in it can change.
     func edits(of save: JSONValue, _ random: inout SimulatedRandom) -> [SaveEdit] {
         let known = SaveLeaf.all(of: save, rules)
-        let missing = others.filter { leaf in !known.contains { $0.place == leaf.place } }
-        let leaves = known.filter { $0.place != version }
+        let missing = others.filter { leaf in
+            !kept.contains(leaf.place) && !known.contains { $0.place == leaf.place }
+        }
+        let leaves = known.filter { !kept.contains($0.place) }
         var edits: [SaveEdit] = []
         guard !leaves.isEmpty || !missing.isEmpty else { return [] }
         for _ in 0...random.below(3) {
             if !missing.isEmpty, leaves.isEmpty || random.chance(12) {
                 let leaf = random.pick(missing)
-                if leaf.place != version { edits.append(.set("\(leaf.place)", leaf.value.text)) }
+                edits.append(.set("\(leaf.place)", leaf.value.text))
             } else {
-                edits += change(random.pick(leaves), &random)
+                let leaf = random.pick(leaves)
+                let isWhole = random.chance(15)
+                edits += (isWhole ? elementChange(around: leaf, in: save, &random) : nil) ?? change(leaf, &random)
             }
         }
         // Two changes of one place would hide each other.
         return edits.enumerated().filter { index, edit in
             !edits[..<index].contains { edit.place.hasPrefix($0.place) || $0.place.hasPrefix(edit.place) }
         }.map(\.element)
+    }
+
+    /// Adds an element like the one that a leaf is in, or removes that one; `nil` where it is in no list of objects.
+    private func elementChange(
+        around leaf: SaveLeaf, in save: JSONValue, _ random: inout SimulatedRandom
+    ) -> [SaveEdit]? {
+        let end = leaf.place.steps.lastIndex { if case .element = $0 { true } else { false } }
+        guard let end, case .element(let key, let id) = leaf.place.steps[end] else { return nil }
+        var place = SavePlace(steps: Array(leaf.place.steps[...end]))
+        if random.chance(40) { return [.remove("\(place)")] }
+        guard case .object(let members)? = save.at(place) else { return nil }
+        let fresh = other(id, met: [], &random)
+        place.steps[end] = .element(key: key, id: fresh)
+        let element = members.map { $0.key == key ? JSONMember(key: key, value: fresh) : $0 }
+        return save.at(place) == nil ? [.set("\(place)", JSONValue.object(element).text)] : nil
     }
 
     private func change(_ leaf: SaveLeaf, _ random: inout SimulatedRandom) -> [SaveEdit] {

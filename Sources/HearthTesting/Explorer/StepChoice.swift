@@ -64,8 +64,8 @@ struct StepChoice {
 
     private func play(_ device: Int, _ stage: Stage, _ random: inout SimulatedRandom) -> HouseholdStep? {
         let name = stage.names[device]
-        // Where the developer wrote moves, most of the play is made of them.
-        if !game.moves.isEmpty, random.chance(80) { return .moves(name, random.pick(game.moves).name, random.next()) }
+        // Where the developer wrote moves, only they are play: what is invented might do what the game never does.
+        if !game.moves.isEmpty { return .moves(name, random.pick(game.moves).name, random.next()) }
         guard let text = stage.text(device), let edits = edits(of: text, &random) else { return nil }
         return .plays(name, edits)
     }

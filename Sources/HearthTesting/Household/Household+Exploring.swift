@@ -12,7 +12,7 @@ extension Household {
     /// ```
     ///
     /// Without moves, play is invented from the fields and their rules: amounts are earned and spent, records get better.
-    /// With moves, most of the play is made of them.
+    /// With moves, play is made of them alone.
     ///
     /// - Parameters:
     ///   - seeds: The seeds to play. Each is played on one thread; several are played at the same time, and the result

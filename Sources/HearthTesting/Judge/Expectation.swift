@@ -13,6 +13,8 @@ enum Expectation: CustomStringConvertible {
     case elements(atLeast: Set<JSONValue>, atMost: Set<JSONValue>)
     /// A number with these binary digits.
     case bits(UInt64)
+    /// Nothing: nobody wrote there.
+    case nothing
     /// Nothing is known.
     case anything
 
@@ -23,6 +25,7 @@ enum Expectation: CustomStringConvertible {
         case .oneOf(let values): values.map(\.text).joined(separator: " or ")
         case .elements(let least, _): "all of \(Self.list(least))"
         case .bits(let bits): String(bits)
+        case .nothing: "nothing"
         case .anything: "anything"
         }
     }
@@ -35,6 +38,10 @@ enum Expectation: CustomStringConvertible {
     func fault(_ found: JSONValue?) -> (kind: HouseholdFinding.Kind, words: String)? {
         switch self {
         case .anything: return nil
+        case .nothing:
+            // A container stays where everything in it was removed.
+            guard let found, !found.isEmptyContainer else { return nil }
+            return (.invented, "nobody put anything there")
         case .number(let number):
             let amount = found == nil || found == .null ? ExactDecimal.zero : found?.decimal
             guard amount != number else { return nil }
@@ -63,7 +70,7 @@ extension Judge {
     /// What a rule makes of what was written.
     func expectation(_ writes: Writes) -> Expectation {
         let rule = writes.rule
-        guard !writes.changes.isEmpty else { return writes.base.map { unmoved($0, rule) } ?? .anything }
+        guard !writes.changes.isEmpty else { return writes.base.map { unmoved($0, rule) } ?? .nothing }
         switch rule.merge {
         case .counter: return sum(writes)
         case .max, .min: return extreme(writes)

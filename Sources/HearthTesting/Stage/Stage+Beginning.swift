@@ -10,7 +10,7 @@ extension Stage {
         home.save(String(decoding: game.beginning, as: UTF8.self), to: Self.path, on: devices[0])
         let add = AddRequest(path: Self.path, name: Self.name, rules: game.rules)
         try expect("the save was not taken", ask(add, on: 0))
-        home.run(milliseconds: 5_000)
+        home.run(milliseconds: 10_000)
         for other in devices.indices.dropFirst() {
             try expect(
                 "\(names[other]) did not get the save",

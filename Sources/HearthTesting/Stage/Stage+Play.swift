@@ -11,7 +11,8 @@ extension Stage {
 
     /// A game starts, reads its file, changes what it read and saves it.
     ///
-    /// - Returns: The texts before and after; `nil` where nothing was saved.
+    /// - Returns: The texts before and after, also where the disk did not take it; `nil` where the game did not get to
+    ///   saving.
     @discardableResult
     func play(_ device: Int, _ change: ([UInt8]) throws -> [UInt8]) -> (read: [UInt8], written: [UInt8])? {
         guard let read = text(device) else {
@@ -54,7 +55,7 @@ extension Stage {
         }
         guard !isFull[device] else {
             timeline.add(at: now, [device], .note, "the game could not save: no space is left")
-            return nil
+            return (read, written)
         }
         let held = value(device)
         home.save(String(decoding: written, as: UTF8.self), to: Self.path, on: devices[device])

@@ -1,0 +1,61 @@
+import HearthCLI
+import LosslessJSON
+import TestSupport
+import Testing
+
+/// `hearth simulate`, run as a process.
+@Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
+struct SimulateTests {
+    private let folder = Folder()
+
+    private func files() -> (rules: String, save: String) {
+        let rules = folder.write("rules:\n  /coins: counter\n  /level: max\n  /themes: union\n", "rules.yaml")
+        let save = folder.write(#"{"coins": 100, "level": 3, "themes": ["dark"], "name": "Ada"}"#, "save.json")
+        return (rules, save)
+    }
+
+    /// Two processes give the same bytes: nothing hangs on the order of a set, which is another one in every process.
+    @Test func equalSeedsGiveEqualBytes() throws {
+        let (rules, save) = files()
+        let seeds = "1..\(TestDepth.count(quick: 4, usual: 10, all: 100))"
+        let words = ["simulate", "--rules", rules, save, "--seeds", seeds, "--devices", "3", "--json"]
+        let (one, other) = (try Command.run(words, in: folder), try Command.run(words, in: folder))
+        #expect(one.output == other.output)
+        let result = try JSONValue(parsing: Array(one.output.utf8))
+        #expect(result["event"] == "simulated")
+        #expect(result["digest"] != nil && result["runs"] != nil)
+        #expect(one.code == (result["ok"] == true ? 0 : 1), "\(one.output)")
+        #expect(one.errors == "")
+    }
+
+    @Test func theTableTellsWhatRulesDo() throws {
+        let (rules, save) = files()
+        let outcome = try Command.run("simulate", "--rules", rules, save, "--seeds", "1..10", in: folder)
+        #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("/coins"))
+        let last = outcome.output.split(separator: "\n").last ?? ""
+        #expect(last.hasPrefix("10 runs, ") && last.contains(", digest "), "\(last)")
+    }
+
+    @Test func whatCannotBePlayedIsSaid() throws {
+        let (rules, save) = files()
+        for words in [
+            ["simulate", "--rules", rules, save, "--seeds", "9..1"],
+            ["simulate", "--rules", rules, save, "--devices", "1"],
+            ["simulate", save], ["simulate", "--rules", rules],
+        ] {
+            #expect(try Command.run(words, in: folder).code == 2, "\(words)")
+        }
+        let text = folder.write("{", "broken.json")
+        let outcome = try Command.run("simulate", "--rules", rules, text, in: folder)
+        #expect(outcome.code == 1)
+        #expect(outcome.errors.hasPrefix("\(text):1:2: "))
+    }
+
+    @Test(arguments: [
+        ("1..100", "1..100"), ("7", "7..7"), ("", nil), ("1..", nil), ("..3", nil), ("1.2", nil), ("a..b", nil),
+    ])
+    func seeds(_ text: String, _ shown: String?) {
+        #expect(SeedRange(argument: text)?.description == shown)
+    }
+}
