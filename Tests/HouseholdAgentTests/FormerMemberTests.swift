@@ -4,8 +4,8 @@ import ProfileKeeping
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// What a removed device wrote: what some member had by then reaches all others, and what it wrote later nobody.
 @Suite struct FormerMemberTests {

@@ -4,8 +4,8 @@ import ProfileKeeping
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// A bad member tells the laptop untruths about what the deck wrote while the deck is away. Once the deck is back, both
 /// have what the deck wrote, and what was played on the laptop meanwhile.

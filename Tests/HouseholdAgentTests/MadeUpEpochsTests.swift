@@ -4,8 +4,8 @@ import ProfileKeeping
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// A bad member makes up resets in the deck's name, as many as one replica may begin, while the deck is away. What the deck
 /// itself begins then is too much together with them; the laptop refuses neither the deck nor who relays it.

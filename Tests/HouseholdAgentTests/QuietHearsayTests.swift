@@ -3,8 +3,8 @@ import ProfileKeeping
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
 @testable import HouseholdAgent
+@testable import HouseholdSimulation
 
 /// Homes in which nobody lies. What came through others is confirmed once its writer is linked; after that nobody asks,
 /// nothing is written, and the player is told nothing.

@@ -1,5 +1,5 @@
-import HearthTesting
 import HouseholdAgent
+import HouseholdSimulation
 import Testing
 
 /// Who recognises whom in announcements after a device was removed.

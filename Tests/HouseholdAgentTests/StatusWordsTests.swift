@@ -5,7 +5,7 @@ import ProfileKeeping
 import SyncProtocol
 import Testing
 
-@testable import HearthTesting
+@testable import HouseholdSimulation
 
 /// Sentences of `status` and `sync` that no other suite holds word for word, each as it comes about in a household.
 @Suite struct StatusWordsTests {

@@ -1,4 +1,4 @@
-import HearthTesting
+import HouseholdSimulation
 import ProfileKeeping
 import Testing
 
