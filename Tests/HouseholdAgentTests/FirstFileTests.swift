@@ -161,6 +161,21 @@ import Testing
         #expect(home.household.text(of: copy, on: c) == text)
     }
 
+    /// The link to it has just ended, and the device that is linked only passes the profile on.
+    @Test func theOneThatHasAFileIsWaitedForWhereItIsDialledAgainInAMoment() throws {
+        let text = "{ \"level\": 3, \"coins\": 7.0 }"
+        let (home, a, b) = try household(text)
+        let c = try home.device("desktop")
+        try home.pair(b, c)
+        try home.pair(a, c)
+        home.household.run(milliseconds: 60_000)
+        home.household.part(a, c)
+        home.household.run(milliseconds: 20)
+        home.household.part(a, c, false)
+        try home.restore(copy, on: c)
+        #expect(home.household.text(of: copy, on: c) == text)
+    }
+
     @Test func aPauseOrADamagedFileChangesNothing() throws {
         let text = "{ \"level\": 3, \"coins\": 7.0 }"
         let (home, a, b) = try household(text)

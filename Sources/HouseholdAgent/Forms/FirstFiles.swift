@@ -14,7 +14,7 @@ struct FirstFiles {
     static let patience = Duration.seconds(30)
     /// The same limit for a game that holds its profile open and would not wait longer.
     static let gamePatience = Duration.milliseconds(1_500)
-    /// The time to wait for a device that is being dialled.
+    /// The time to wait for a device that is being dialled or will be.
     static let contact = Duration.seconds(2)
 
     /// A question to a device for a part of the text.
@@ -124,8 +124,8 @@ struct FirstFiles {
     /// Chooses the next device to ask: preferably one that covers everything known here. If no device is left, asking
     /// ends.
     ///
-    /// - Parameter isDialling: Whether a dial is under way, so that a device may connect at any moment.
-    mutating func askNext(_ id: ProfileID, of peers: [Peer], isDialling: Bool, now: MonotonicTime) -> Question? {
+    /// - Parameter mayLink: Whether a device is being dialled or will be soon, so that it may connect at any moment.
+    mutating func askNext(_ id: ProfileID, of peers: [Peer], mayLink: Bool, now: MonotonicTime) -> Question? {
         guard var file = files[id], !file.isOver, file.asked == nil else { return nil }
         let left = peers.filter { !file.tried.contains($0.device) }
         let able = left.filter { $0.isUp && $0.hasForms && !givenUp.contains($0.connection) }
@@ -137,7 +137,7 @@ struct FirstFiles {
             file.next = now + Self.silence
         } else if !able.isEmpty {
             file.next = file.until
-        } else if isDialling || left.contains(where: { !$0.isUp }), now < contactUntil {
+        } else if mayLink || left.contains(where: { !$0.isUp }), now < contactUntil {
             file.next = contactUntil
         } else {
             file.isOver = true

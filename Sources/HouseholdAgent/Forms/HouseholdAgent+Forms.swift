@@ -27,10 +27,9 @@ extension HouseholdAgent {
                 connection: connection, device: live.peerKey.id, isUp: live.isUp, hasForms: live.link.peerHasForms,
                 isBusy: live.link.isAskingForForm, isAhead: live.link.peerVector(id).covers(held.state.vector))
         }
-        let isDialling = port != nil && plan.isDialling(.sync)
-        guard let question = firstFiles.askNext(id, of: peers, isDialling: isDialling, now: now.monotonic) else {
-            return
-        }
+        let soon = now.monotonic + FirstFiles.contact
+        let mayLink = port != nil && plan.mayLink(until: soon, connected: links.connectedKeys)
+        guard let question = firstFiles.askNext(id, of: peers, mayLink: mayLink, now: now.monotonic) else { return }
         ask(question, now: now)
     }
 

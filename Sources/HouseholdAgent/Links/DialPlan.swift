@@ -185,6 +185,11 @@ package struct DialPlan: Sendable {
         purpose.map { dials.values.contains($0) } ?? !dials.isEmpty
     }
 
+    /// Whether a link may come of a dial that is under way, or that begins until a time.
+    package func mayLink(until time: MonotonicTime, connected: Set<[UInt8]>) -> Bool {
+        isDialling(.sync) || waiting(connected).contains { $0.time <= time }
+    }
+
     /// Notes that a dial succeeded.
     package mutating func opened(_ connection: ConnectionID) { dials[connection] = nil }
 

@@ -40,13 +40,13 @@ import Testing
         let peers = [
             peer(1), peer(2, isAhead: true), peer(3, isUp: false), peer(4, hasForms: false), peer(5, isBusy: true),
         ]
-        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 2)
-        #expect(files.askNext(save, of: peers, isDialling: false, now: start) == nil, "one is asked at a time")
+        #expect(files.askNext(save, of: peers, mayLink: false, now: start)?.connection.rawValue == 2)
+        #expect(files.askNext(save, of: peers, mayLink: false, now: start) == nil, "one is asked at a time")
     }
 
     @Test func aTextComesInParts() {
         var files = begun()
-        _ = files.askNext(save, of: [peer(1)], isDialling: false, now: start)
+        _ = files.askNext(save, of: [peer(1)], mayLink: false, now: start)
         guard case .more(let next) = answer(&files, "{ \"a\"", size: 9, from: 1) else {
             Issue.record("the rest is not asked for")
             return
@@ -73,41 +73,41 @@ import Testing
     @Test func theNextOneIsAsked() {
         var files = begun()
         let peers = [peer(1), peer(2), peer(3)]
-        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 1)
+        #expect(files.askNext(save, of: peers, mayLink: false, now: start)?.connection.rawValue == 1)
         guard case .whole(false, true) = answer(&files, "", from: 1) else {
             Issue.record("no text is a text")
             return
         }
-        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 2)
+        #expect(files.askNext(save, of: peers, mayLink: false, now: start)?.connection.rawValue == 2)
         guard case .whole(false, false) = answer(&files, "[]", from: 2, isOfUse: false) else {
             Issue.record("a text of no use is taken")
             return
         }
-        #expect(files.askNext(save, of: peers, isDialling: false, now: start)?.connection.rawValue == 3)
+        #expect(files.askNext(save, of: peers, mayLink: false, now: start)?.connection.rawValue == 3)
         #expect(files.tick(isOpen: { _ in true }, now: start + .seconds(1)) == [])
         #expect(files.tick(isOpen: { _ in true }, now: start + FirstFiles.silence) == [save])
-        #expect(files.askNext(save, of: peers, isDialling: false, now: start + FirstFiles.silence) == nil)
+        #expect(files.askNext(save, of: peers, mayLink: false, now: start + FirstFiles.silence) == nil)
         #expect(!files.isAsking(save) && files.form(of: save) == nil)
     }
 
     @Test func aLinkThatEndsIsNotWaitedFor() {
         var files = begun()
-        _ = files.askNext(save, of: [peer(1)], isDialling: false, now: start)
+        _ = files.askNext(save, of: [peer(1)], mayLink: false, now: start)
         #expect(files.tick(isOpen: { _ in false }, now: start) == [save])
         #expect(files.isAsking(save))
     }
 
     @Test func aDeviceThatIsDialledIsWaitedForAWhile() {
         var files = begun()
-        #expect(files.askNext(save, of: [], isDialling: true, now: start) == nil)
+        #expect(files.askNext(save, of: [], mayLink: true, now: start) == nil)
         #expect(files.isAsking(save) && files.deadline == start + FirstFiles.contact)
-        #expect(files.askNext(save, of: [], isDialling: true, now: start + FirstFiles.contact) == nil)
+        #expect(files.askNext(save, of: [], mayLink: true, now: start + FirstFiles.contact) == nil)
         #expect(!files.isAsking(save) && files.deadline == nil)
     }
 
     @Test func aGameDoesNotWaitLong() {
         var files = begun()
-        _ = files.askNext(save, of: [peer(1)], isDialling: false, now: start)
+        _ = files.askNext(save, of: [peer(1)], mayLink: false, now: start)
         let isNew = files.begin(save, patience: FirstFiles.gamePatience, now: start)
         #expect(!isNew && files.deadline == start + FirstFiles.gamePatience)
         #expect(files.tick(isOpen: { _ in true }, now: start + FirstFiles.gamePatience) == [save])
