@@ -245,7 +245,8 @@ let package = Package(
             dependencies: [
                 "Libc", "StoreDriver", "SampleSaves", "TestSupport", "HouseholdSimulation", "ProfileKeeping",
                 "MergeCore", "LosslessJSON",
-            ]
+            ],
+            exclude: ["OlderHomes"]
         ),
         // Runs the examples as processes; they are found beside the tests.
         .testTarget(
