@@ -49,6 +49,7 @@ struct TraceDigest {
             case .reply(let id, .failure(let code, let message)): (39, id.rawValue, "\(code.rawValue) \(message)")
             case .reply(let id, _): (40, id.rawValue, "")
             case .log(let line): (41, UInt64(line.metadata.count), line.message)
+            case .openPage(let id): (42, id.rawValue, "")
             }
         add(time, device, kind, number, text)
     }
