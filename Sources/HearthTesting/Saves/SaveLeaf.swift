@@ -58,7 +58,8 @@ struct SaveLeaves {
     private let byPlace: [SavePlace: Int]
 
     init(of save: JSONValue?, _ rules: RuleSet) {
-        all = save.map { SaveLeaf.all(of: $0, rules) } ?? []
+        let all = save.map { SaveLeaf.all(of: $0, rules) } ?? []
+        self.all = all
         byPlace = Dictionary(all.indices.map { (all[$0].place, $0) }) { first, _ in first }
     }
 
