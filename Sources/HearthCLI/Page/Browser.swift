@@ -41,8 +41,9 @@ enum Browser {
         // A process group of its own, so that Ctrl-C in this terminal does not end the browser.
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         var child = pid_t()
-        var argv: [UnsafeMutablePointer<CChar>?] = [program, address].map { strdup($0) } + [nil]
-        var environment: [UnsafeMutablePointer<CChar>?] = Environment.entries.map { strdup($0) } + [nil]
+        let words: [String] = [program, address]
+        var argv = words.map { strdup($0) } + [nil]
+        var environment = Environment.entries.map { strdup($0) } + [nil]
         defer { for pointer in argv + environment { free(pointer) } }
         _ = posix_spawnp(&child, program, &actions, &attributes, &argv, &environment)
     }
