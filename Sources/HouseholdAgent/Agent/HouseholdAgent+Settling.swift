@@ -90,7 +90,8 @@ extension HouseholdAgent {
 
     /// Stores the notes of all parts that are not in the record yet, in one transaction.
     private mutating func storeNotes() {
-        var notes = household.takeUnstored()
+        let ofHousehold = household.takeUnstored()
+        var notes = ofHousehold
         notes.add(origins.takeUnstored())
         notes.add(heads.takeUnstored())
         notes.add(games.takeUnstored())
@@ -99,7 +100,13 @@ extension HouseholdAgent {
         notes.add(syncTimes.takeUnstored())
         notes.add(hearsay.takeUnstored())
         if notes.isEmpty { return }
-        do { try store(notes: notes) } catch { note(error) }
+        do {
+            try store(notes: notes)
+        } catch {
+            note(error)
+            // The other devices are told of the household's change all the same, and go by it.
+            household.notStored(ofHousehold)
+        }
     }
 
     /// Stores notes at once. Only for changes that do not take place if they cannot be stored, such as a pairing; all

@@ -74,6 +74,13 @@ struct Household {
         return unstored.take()
     }
 
+    /// Takes back notes that could not be stored: they are stored with the next ones.
+    mutating func notStored(_ notes: NoteChange) {
+        var all = notes
+        all.add(unstored)
+        unstored = all
+    }
+
     private mutating func rosterChanged(by source: ConnectionID? = nil) {
         unstored.set(Self.rosterKey, RosterArchive.bytes(roster.statements))
         secrets.forgetFormer(members: others)

@@ -48,7 +48,13 @@ struct HouseholdSecrets {
         guard let mine = present else { return false }
         let isNews =
             theirs != mine && theirs.isNewer(than: mine) && theirs.serial - mine.serial <= Limits.serialGap
-        if isNews { replace(by: theirs) }
+        if isNews {
+            replace(by: theirs)
+        } else if theirs.bytes != mine.bytes, theirs.serial <= mine.serial {
+            // It was renewed apart from here. Another member may have it as well, and announce itself under it.
+            holders.remove(device)
+            keepFormer(theirs.bytes)
+        }
         if theirs.bytes == present?.bytes { holders.insert(device) }
         forgetFormer(members: members)
         return isNews
@@ -73,6 +79,13 @@ struct HouseholdSecrets {
     mutating func forgetFormer(members: Set<DeviceID>) {
         guard !former.isEmpty, members.isSubset(of: holders) else { return }
         former = []
+        store()
+    }
+
+    /// Keeps a secret that was never present here, where there is room: no member can push out those that were.
+    private mutating func keepFormer(_ bytes: [UInt8]) {
+        guard !former.contains(bytes), former.count < Self.formerLimit else { return }
+        former.append(bytes)
         store()
     }
 

@@ -55,7 +55,13 @@ struct DeltaAdmission {
         var room: ReplicaRoom?
         for replica in incoming.to.sortedReplicas {
             if let origin = known[replica] { owners[replica] = origin }
-            if isBeyondCut(replica, of: incoming, covered, roster) {
+            // On one link an origin is announced once, and it may have been with writes that were left out.
+            let announced = owners[replica] == nil ? former.origin(of: replica, in: incoming.profile) : nil
+            if let announced, isBeyondCut(replica, of: announced.device, incoming, covered, roster) {
+                beyondCut.insert(replica)
+                continue
+            }
+            if let device = owners[replica]?.device, isBeyondCut(replica, of: device, incoming, covered, roster) {
                 beyondCut.insert(replica)
                 continue
             }
@@ -68,16 +74,9 @@ struct DeltaAdmission {
                 }
                 continue
             }
-            // On one link an origin is announced once, and it may have been with writes that were left out.
-            if asksAgain, owners[replica] == nil, let origin = former.origin(of: replica, in: incoming.profile),
-                roster.wasMember(origin.device)
-            {
-                owners[replica] = origin
-                origins.append(origin)
-                if isBeyondCut(replica, of: incoming, covered, roster) {
-                    beyondCut.insert(replica)
-                    continue
-                }
+            if asksAgain, let announced, roster.wasMember(announced.device) {
+                owners[replica] = announced
+                origins.append(announced)
             }
             guard let origin = owners[replica] else {
                 guard former.contains(replica, of: incoming.profile) else {
@@ -122,11 +121,10 @@ struct DeltaAdmission {
     /// Whether a replica's device is no member any more, and wrote what is new here, as far as anybody says, after the
     /// members had learned of that.
     private func isBeyondCut(
-        _ replica: ReplicaID, of incoming: IncomingDelta, _ covered: VersionVector, _ roster: Roster
+        _ replica: ReplicaID, of device: DeviceKey, _ incoming: IncomingDelta, _ covered: VersionVector,
+        _ roster: Roster
     ) -> Bool {
-        guard let device = owners[replica]?.device, roster.isGone(device), !incoming.cut.contains(replica) else {
-            return false
-        }
+        guard roster.isGone(device), !incoming.cut.contains(replica) else { return false }
         return incoming.to.sequence(of: replica) > covered.sequence(of: replica)
     }
 

@@ -72,7 +72,7 @@ extension HouseholdAgent {
                 }
                 leaveOut(replicas, .epochs, by: admission, id, live, now: now)
                 return take(admission.without(replicas), from: id, live, now: now)
-            case .undeclared where leftOut.lacks(delta.profile, for: .epochs):
+            case .undeclared where leftOut.lacksAnything(of: delta.profile):
                 // Writes that are left out here may have declared it.
                 return leaveOut(Set(delta.to.entries.keys), .follows, by: admission, id, live, now: now)
             case .undeclared(let reason):

@@ -44,7 +44,8 @@ extension HouseholdAgent {
     /// A device that is asked for all it has is asked for all of it once more: only the answer to its last statement
     /// counts.
     private mutating func askAgain(for profile: ProfileID, on id: ConnectionID, now: Moment) {
-        guard let vector = engine.profiles[profile]?.state.vector else { return }
+        // Of a save that is not here at all, all of it may be left out.
+        let vector = engine.profiles[profile]?.state.vector ?? VersionVector()
         let isRepairing = hearsayChecks.isRepairing(profile, on: id)
         tell(id, now: now) { link in
             isRepairing ? link.askForAll(of: profile, vector: vector) : link.offer(profile, vector: vector)

@@ -161,7 +161,8 @@ extension HouseholdAgent {
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements, let secret):
-                if takeRoster(statements, secret: secret, from: id) {
+                // The peer may have learned of a removal that this device knows already, and say only now what it had.
+                if takeRoster(statements, secret: secret, from: id) || !statements.isEmpty {
                     afterSettling { $0.askAgainForFormerMembers(on: id, now: now) }
                 }
                 // It may have removed the peer, of which nothing more is taken then.

@@ -56,6 +56,9 @@ struct LeftOutReplicas {
         replicas[profile]?.values.contains { $0.writer.reason == reason } == true
     }
 
+    /// Whether any writes of a profile are left out.
+    func lacksAnything(of profile: ProfileID) -> Bool { replicas[profile] != nil || others[profile] != nil }
+
     /// The origin of a replica whose writes are left out, as a peer announced it.
     func origin(of replica: ReplicaID, in profile: ProfileID) -> ReplicaOrigin? {
         replicas[profile]?[replica]?.origin

@@ -53,7 +53,8 @@ struct Followers {
             return hasChanged ? (call, report) : nil
         }
         (last, vectors, fresh) = (report, current, [])
-        (nextLook, isPending) = (now + Self.pause, false)
+        // A look costs as much as there are saves.
+        (nextLook, isPending) = (now + max(Self.pause, .microseconds(100) * current.count), false)
         return told
     }
 }

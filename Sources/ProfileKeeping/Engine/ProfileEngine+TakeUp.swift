@@ -157,6 +157,10 @@ extension ProfileEngine {
                 atoms: written.atoms + reset.atoms, vector: vector, overridden: written.overridden,
                 isReset: true, differsWhereTouched: false, projection: .known, leftOut: leftOut)
         } catch {
+            profile.notices.say(
+                .startedOver, about: asked.scope ?? "",
+                "the game started \(asked.scope ?? "over"), which counts as play this time, so what other machines had may "
+                    + "come back: \(error)")
             return nil
         }
     }

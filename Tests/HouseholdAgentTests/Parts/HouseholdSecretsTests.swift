@@ -60,6 +60,18 @@ import Testing
         #expect(!isOld && secrets.present == secret(6, 1))
     }
 
+    /// The laptop renewed it apart from here, another member took that one and went away: it is recognised when it is back.
+    @Test func aSecretThatWasRenewedApartIsKeptAsAFormerOne() {
+        var secrets = paired()
+        secrets.renew(bytes(9), members: [deck, tv])
+        let isNews = secrets.take(secret(6, 1), from: deck, members: [deck, tv])
+        #expect(!isNews && secrets.present == secret(9, 1) && secrets.former == [bytes(5), bytes(6)])
+        _ = secrets.take(secret(9, 1), from: deck, members: [deck, tv])
+        #expect(secrets.former == [bytes(5), bytes(6)], "the tv was away")
+        _ = secrets.take(secret(9, 1), from: tv, members: [deck, tv])
+        #expect(secrets.former.isEmpty)
+    }
+
     /// A secret far beyond all others would leave no room for the next one.
     @Test func aSerialFarBeyondIsNotTaken() {
         var secrets = paired()
