@@ -20,6 +20,8 @@ public struct Projection {
     ///   - state: The state that the document is to show.
     ///   - document: The file as it is.
     ///   - touching: The keys that changed since `document` and state last agreed; `nil` compares everything.
+    ///   - withdrawn: Places that `document` may show and of which the state knows nothing any more, since their writer
+    ///     says that it never wrote them. They are removed like values that are gone.
     ///   - own: The replica that keeps the file. Where the file holds none of the values of an open choice, it gets the
     ///     value that this replica wrote.
     ///   - isExact: Whether the document is to show the values of the state and nothing else. Otherwise values that the
@@ -27,16 +29,18 @@ public struct Projection {
     ///     cannot read, stay in either case.
     /// - Complexity: O(touched · depth) if only values of leaves that stay change, else O(document + state).
     public init(
-        of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil, own: ReplicaID? = nil,
-        isExact: Bool = false
+        of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil,
+        withdrawn: Set<DocumentPath> = [], own: ReplicaID? = nil, isExact: Bool = false
     ) {
         self.document = document
         self.state = state
         self.own = own
         self.isExact = isExact
-        if let touching, !isExact, replaceLeaves(state.upcasters.shown(touching)) { return }
+        if let touching, !isExact, withdrawn.isEmpty, replaceLeaves(state.upcasters.shown(touching)) { return }
         edits = []
-        planAll(ViewNode(state, own: own))
+        var view = ViewNode(state, own: own)
+        for path in withdrawn { view.withdraw(path) }
+        planAll(view)
     }
 
     /// Plans the edits to one of several documents. `view` is the view of the state, made once for all of them.

@@ -78,6 +78,14 @@ struct ViewNode {
         return node
     }()
 
+    /// Takes a place for gone where nothing is known of it, with what is around it and not known either.
+    mutating func withdraw(_ path: DocumentPath) { path.steps.map { withdraw($0[...]) } }
+
+    private mutating func withdraw(_ steps: ArraySlice<PathStep>) {
+        guard let step = steps.first else { return }
+        if children[step] == nil { children[step] = .gone } else { children[step]!.withdraw(steps.dropFirst()) }
+    }
+
     private mutating func insert(
         _ path: DocumentPath, of state: ProfileState, _ root: RuleMatcher, _ own: ReplicaID?
     ) {

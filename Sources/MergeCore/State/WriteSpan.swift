@@ -28,10 +28,15 @@ package struct WriteSpan: Hashable, Sendable {
         return WriteSpan(replica, after: min(after, other.after), upTo: isLater ? other.end : end) ?? self
     }
 
-    /// The atoms of the run among others, in key order: what ``ProfileState/atoms(of:)`` gives in the state whose atoms
-    /// they are.
+    /// The atoms of the run among others, each once, in key order: what ``ProfileState/atoms(of:)`` gives in the state
+    /// whose atoms they are. (A delta says some twice.)
     package func atoms(among atoms: [KeyedAtom]) -> [KeyedAtom] {
-        atoms.filter { contains($0.atom.dot) }.sorted { $0.key < $1.key }
+        var result: [KeyedAtom] = []
+        for atom in atoms.filter({ contains($0.atom.dot) }).sorted(by: { $0.key < $1.key })
+        where result.last?.key != atom.key {
+            result.append(atom)
+        }
+        return result
     }
 }
 
@@ -42,11 +47,6 @@ extension ProfileState {
         // Whoever covers all but the writes after the beginning of the run lacks the run and what came after it.
         var others = VersionVector(vector.entries.filter { $0.key != span.replica })
         if span.after > 0 { others.advance(span.replica, to: .init(sequence: span.after, history: 0)) }
-        var result: [KeyedAtom] = []
-        for atom in delta(beyond: others).filter({ span.contains($0.atom.dot) }).sorted(by: { $0.key < $1.key })
-        where result.last?.key != atom.key {
-            result.append(atom)
-        }
-        return result
+        return span.atoms(among: delta(beyond: others))
     }
 }

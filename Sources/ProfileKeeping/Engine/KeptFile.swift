@@ -32,6 +32,9 @@ package struct KeptFile: Sendable {
         var content = Content.unseen
         var versionStatus = VersionStatus.current
         var lag = FileLag.unknown
+        /// Places of the newest snapshot that its state knew and the present one does not: their writer says that it never
+        /// wrote them. Not stored: after a start such a place stays in the file, and only there, until its game changes it.
+        var withdrawn: Set<DocumentPath> = []
         /// `nil` where only a search of the newest snapshot could tell. Places that ``lag`` names may be missing.
         var unread: UnreadPlaces?
         var progress: ProjectionProgress
@@ -98,6 +101,9 @@ extension KeptFile {
 
     /// What the file does not show yet; `none` where there is no file.
     package var lag: FileLag { bound?.lag ?? .none }
+
+    /// Places that the file still shows, and that the state does not know any more.
+    var withdrawn: Set<DocumentPath> { bound?.withdrawn ?? [] }
 
     /// The places of the newest snapshot whose value their rule cannot read; `nil` where only a search of the whole
     /// snapshot could tell. Places that ``lag`` names may be missing from it.
@@ -229,7 +235,13 @@ extension KeptFile {
     }
 
     /// The file shows everything that the state shows.
-    mutating func showsState() { update { $0.lag = .none } }
+    mutating func showsState() { update { ($0.lag, $0.withdrawn) = (.none, []) } }
+
+    /// The state does not know these places any more, and the file still shows them.
+    mutating func withdraw(_ paths: some Sequence<DocumentPath>) {
+        compareAll()
+        update { $0.withdrawn.formUnion(paths) }
+    }
 
     /// The newest snapshot was searched for values that no rule can read; `nil` where the result does not hold any
     /// more.

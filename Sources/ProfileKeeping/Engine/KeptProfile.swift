@@ -67,7 +67,9 @@ package struct KeptProfile: Sendable {
     /// - Parameter touching: The keys that changed since document and state agreed; `nil` compares everything.
     func projection(onto document: JSONDocument, touching: [AtomKey]? = nil) -> [JSONEdit] {
         let isExact = notices.lastSaveHoldsSetAside && baseHistory.newest?.kind == .game
-        return Projection(of: state, onto: document, touching: touching, own: replica, isExact: isExact).edits
+        return Projection(
+            of: state, onto: document, touching: touching, withdrawn: file.withdrawn, own: replica, isExact: isExact
+        ).edits
     }
 
     /// Whether the profile still needs work here: a change to write into its file, a backup to make, a displaced or

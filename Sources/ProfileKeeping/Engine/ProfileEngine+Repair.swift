@@ -47,7 +47,7 @@ extension ProfileEngine {
         profile.state = repair.state
         var news = repair.put
         news += try answer(repair.joined, from: sender, own: profile.replica, &profile, now: now)
-        profile.file.compareAll()
+        profile.file.withdraw(repair.gone.map(\.path).filter { !$0.isReserved })
         if !repair.differing.isEmpty, let words = remark(repair.differing) {
             profile.notices.say(.corrected, about: words, words)
         }
