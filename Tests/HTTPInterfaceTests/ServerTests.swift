@@ -27,8 +27,8 @@ import Testing
 
     @Test func itListensOnTheLoopbackInterfaceAlone() async throws {
         let listener = try await Listener.bind()
-        for channel in listener.channels {
-            let address = channel.channel.localAddress
+        for socket in listener.sockets {
+            let address = socket.localAddress
             #expect(["127.0.0.1", "::1"].contains(address?.ipAddress))
             #expect(address?.port == listener.port)
         }
@@ -51,6 +51,28 @@ import Testing
             }
             #expect(isBack)
         }
+    }
+
+    /// Connections that come while it stops are closed, whether they were taken or not.
+    @Test func stoppingWhileConnectionsComeClosesThem() async throws {
+        for _ in 0..<20 {
+            let wires = try await serving { served in
+                let (port, _) = try await served.open()
+                return try await blocking { try (0..<24).map { _ in try Wire(port) } }
+            }
+            let answers = try await blocking { wires.map { $0.read() } }
+            #expect(answers.allSatisfy(\.isEmpty))
+        }
+    }
+
+    @Test func connectionsThatNobodyTakesAreClosed() async throws {
+        let listener = try await Listener.bind()
+        let port = listener.port
+        let wires = try await blocking { try (0..<24).map { _ in try Wire(port) } }
+        await listener.refuseAll()
+        let answers = try await blocking { wires.map { $0.read() } }
+        #expect(answers.allSatisfy(\.isEmpty))
+        #expect((try? Wire(port)) == nil)
     }
 
     @Test func anOpenConnectionKeepsItListening() async throws {

@@ -90,17 +90,16 @@ package final class PageServer: Service {
             do {
                 try files.write(port: listening.listener.port, token: listening.token)
             } catch {
-                await listening.listener.close()
+                await listening.listener.refuseAll()
                 throw error
             }
             tellThoseWaiting(.open(listening)) { .response(listening.link()) }
             logger.info("the page is served", metadata: ["port": "\(listening.listener.port)"])
             await withTaskGroup(of: Void.self) { group in
-                for channel in listening.listener.channels {
-                    group.addTask { [self] in await accept(channel, listening) }
-                }
+                group.addTask { [self] in await accept(listening) }
                 group.addTask { [services] in await listening.feed.run(services.submit) }
                 await untilUnused()
+                await listening.listener.close()
                 group.cancelAll()
             }
             logger.info("the page is served no more")
@@ -134,35 +133,28 @@ package final class PageServer: Service {
         state.withLock { $0.phase = .shut }
     }
 
-    private func accept(_ channel: NIOAsyncChannel<Listener.Connection, Never>, _ listening: Listening) async {
-        do {
-            try await channel.executeThenClose { connections in
-                await withDiscardingTaskGroup { group in
-                    do {
-                        for try await connection in connections {
-                            group.addTask { [self] in await serve(connection, listening) }
-                        }
-                    } catch {
-                        logger.debug("no connection is taken any more", metadata: ["why": "\(error)"])
-                    }
-                    group.cancelAll()
-                }
+    /// Takes connections until the sockets are closed, or the task is cancelled. Those that were there before are taken
+    /// then as well, so that each is closed.
+    private func accept(_ listening: Listening) async {
+        await withDiscardingTaskGroup { group in
+            for await connection in listening.listener.connections {
+                group.addTask { [self] in await serve(connection, listening) }
             }
-        } catch {
-            logger.debug("a socket of the page was closed", metadata: ["why": "\(error)"])
+            group.cancelAll()
         }
     }
 
     /// One connection, which carries one request. What goes wrong with it ends it alone.
-    private func serve(_ connection: Listener.Connection, _ listening: Listening) async {
+    private func serve(_ channel: any Channel, _ listening: Listening) async {
         let isTaken =
-            PeerOwner.isAdmitted(connection.channel, logger)
+            PeerOwner.isAdmitted(channel, logger)
             && state.withLock { $0.usage.begin(limit: services.limits.connections) }
-        defer { if isTaken { state.withLock { $0.usage.end(now: .now) } } }
+        guard isTaken else { return channel.close(promise: nil) }
+        defer { state.withLock { $0.usage.end(now: .now) } }
         do {
+            let connection = try await Listener.open(channel)
             try await connection.executeThenClose { inbound, outbound in
-                guard isTaken else { return }
-                try await Exchange(connection.channel, listening, services).run(inbound, outbound)
+                try await Exchange(channel, listening, services).run(inbound, outbound)
             }
         } catch {
             logger.debug("a connection of the page ended early", metadata: ["why": "\(error)"])
