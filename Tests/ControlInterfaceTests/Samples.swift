@@ -129,6 +129,7 @@ enum Samples {
             ConflictsRequest(profile: nil),
             ConflictsRequest(profile: "p1"),
             ResolveRequest(profile: "p1", pointer: "/ending", choice: 2),
+            ResolveRequest(profile: "p1", pointer: "/ending", choice: 2, value: #""good""#),
             HistoryRequest(profile: "p1", pointer: nil, limit: 20),
             HistoryRequest(profile: "p1", pointer: "/items/[2]/count", limit: 1),
             UndoRequest(profile: "p1", step: nil, force: false),

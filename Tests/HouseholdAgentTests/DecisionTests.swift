@@ -190,9 +190,16 @@ import Testing
         }
         #expect(conflicts[0].place == "/ending" && Set(conflicts[0].candidates.map(\.device)) == ["laptop", "deck"])
         let good = try #require(conflicts[0].candidates.firstIndex { $0.value == #""good""# })
+        // A value that the player did not see under the number is not taken.
+        let other = ResolveRequest(profile: "game", pointer: "/ending", choice: 2 - good, value: #""good""#)
+        guard case .failure(.failed, let why)? = answer(other, home, b) else {
+            Issue.record("the other value was taken")
+            return
+        }
+        #expect(why.contains("is another one by now"))
         guard
             case .response(is ProfileAnswer)? = answer(
-                ResolveRequest(profile: "game", pointer: "/ending", choice: good + 1), home, b)
+                ResolveRequest(profile: "game", pointer: "/ending", choice: good + 1, value: #""good""#), home, b)
         else {
             Issue.record("not decided")
             return

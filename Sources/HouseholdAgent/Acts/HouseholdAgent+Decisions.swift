@@ -134,9 +134,10 @@ extension HouseholdAgent {
             + "until \(missing) are earned, and everything bought stays"
     }
 
-    /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in.
+    /// Decides a choice for every device. `choice` counts from 1, in the order that conflicts are listed in; `seen` is the
+    /// value that the player saw there, because values of other devices may have come in since.
     mutating func resolve(
-        _ call: Call<ResolveRequest>, _ name: String, _ pointer: String, _ choice: Int, now: Moment
+        _ call: Call<ResolveRequest>, _ name: String, _ pointer: String, _ choice: Int, seen: String?, now: Moment
     ) {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile],
             let path = place(call.id, pointer, in: held)
@@ -148,6 +149,10 @@ extension HouseholdAgent {
         }
         guard candidates.indices.contains(choice - 1), let value = candidates[choice - 1].value else {
             return fail(call.id, .usage, "there are \(candidates.count) values to choose from, not \(choice)")
+        }
+        guard seen == nil || seen == String(decoding: value.jsonBytes, as: UTF8.self) else {
+            let why = "value \(choice) at \(pointer) is another one by now; 'hearth conflicts' lists what there is"
+            return fail(call.id, .failed, why)
         }
         do {
             try engine.perform(.decide(path, value), on: profile, now: now)

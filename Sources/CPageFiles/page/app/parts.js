@@ -48,35 +48,63 @@ export async function doing(button, body) {
   }
 }
 
+// The act that the dialog is about; null while it is closed. What comes late of another one is not shown in it.
+let current = null;
+
 // Shows what an act would change, and does it once the player says so.
 //
 // title, means: texts. request, parameters: what is sent; the preview is the same with another name. typed: a text that has
-// to be typed first. told: the sentence afterwards.
-export function propose({ title, means, request, parameters, typed, told, hasPreview = true }) {
+// to be typed first. told: the sentence afterwards. option: a further parameter, as { name, label }, which the player can
+// set to true.
+export function propose({ title, means, request, parameters, typed, told, option, hasPreview = true }) {
   const dialog = document.getElementById("ask");
+  const own = {};
+  current = own;
   let preview = null;
   let fault = null;
   let isReady = !hasPreview;
   let isTyped = typed === undefined;
-  const draw = () => show(dialog,
-    h("form", { method: "dialog", onsubmit: (event) => { event.preventDefault(); perform(event.submitter); } },
-      h("h2", { id: "ask-title" }, title),
-      h("p", {}, means),
-      fault && h("p", { class: "bad", role: "alert" }, sentence(fault)),
-      !fault && !isReady && h("p", { class: "faint", role: "status" }, t("busy")),
-      preview && consequences(preview, request),
-      typed !== undefined && h("label", {}, t("typeName", clean(typed, 100)),
-        h("input", { autocomplete: "off", oninput: (event) => { isTyped = event.target.value === typed; draw(); } })),
-      h("div", { class: "row" },
-        h("button", { class: "main", disabled: Boolean(fault) || !isReady || !isTyped }, t("go")),
-        h("button", { type: "button", onclick: () => dialog.close() }, fault ? t("close") : t("cancel")))));
+  let isChosen = false;
+  const draw = () => {
+    if (current !== own) return;
+    show(dialog,
+      h("form", { method: "dialog", onsubmit: (event) => { event.preventDefault(); perform(event.submitter); } },
+        h("h2", { id: "ask-title" }, title),
+        h("p", {}, means),
+        h("div", {},
+          fault && h("p", { class: "bad", role: "alert" }, sentence(fault)),
+          !fault && !isReady && h("p", { class: "faint", role: "status" }, t("busy"))),
+        h("div", {}, preview && consequences(preview, request)),
+        h("div", {},
+          typed !== undefined && h("label", {}, t("typeName", clean(typed, 100)),
+            h("input", { autocomplete: "off", oninput: (event) => { isTyped = flat(event.target.value) === flat(typed); draw(); } })),
+          option && h("label", { class: "check" },
+            h("input", { type: "checkbox", onchange: (event) => { isChosen = event.target.checked; } }), option.label)),
+        h("div", { class: "row" },
+          h("button", { class: "main", disabled: Boolean(fault) || !isReady || !isTyped }, t("go")),
+          h("button", { type: "button", onclick: () => dialog.close() }, fault ? t("close") : t("cancel")))));
+  };
   const perform = (button) => doing(button, async () => {
     const sent = { ...parameters };
+    if (option) sent[option.name] = isChosen;
     if (preview?.question !== undefined && (request === "accept" || request === "keep")) sent.question = preview.question;
-    await ask(request, sent);
-    dialog.close();
+    try {
+      await ask(request, sent);
+    } catch (error) {
+      // Behind the dialog nobody would see it.
+      if (current !== own) throw error;
+      fault = error.message;
+      return draw();
+    }
+    if (current === own) dialog.close();
     say(told);
   });
+  dialog.onclose = () => {
+    if (dialog.open) return;
+    current = null;
+    // What opened it may be gone.
+    if (document.activeElement === document.body) document.getElementById("place").focus({ preventScroll: true });
+  };
   show(dialog);
   draw();
   dialog.showModal();
@@ -85,6 +113,9 @@ export function propose({ title, means, request, parameters, typed, told, hasPre
     .then((report) => { preview = report; isReady = true; }, (error) => { fault = error.message; })
     .then(draw);
 }
+
+// A text as people type it: as it is shown, with single spaces.
+const flat = (text) => clean(text, 100).replace(/\s+/g, " ").trim();
 
 function consequences(preview, request) {
   const heading = request === "keep" ? t("wouldNotCount") : t("wouldChange");

@@ -8,24 +8,25 @@ import { changed, state } from "./state.js";
 import { t } from "./words.js";
 
 // What the agent would settle by "keep", for each save about which something is asked: it says of which kind the question
-// is. Read again whenever the words of the question have changed.
+// is, and names it, so that no other one is settled by the answer. Read again whenever the words of the question have
+// changed.
 const asked = new Map();
 
 function questionOf(profile) {
   const words = JSON.stringify([profile.decisions, profile.remark, state.versions.get(profile.id)]);
   const known = asked.get(profile.id);
   if (known?.words !== words) {
-    asked.set(profile.id, { words, keeps: known?.keeps });
+    asked.set(profile.id, { ...known, words });
     ask("preview.keep", { profile: profile.id }).then(
-      (report) => note(profile.id, words, report.keeps),
-      () => note(profile.id, words, undefined));
+      ({ keeps, question }) => note(profile.id, { words, keeps, question }),
+      () => note(profile.id, { words }));
   }
-  return asked.get(profile.id).keeps;
+  return asked.get(profile.id);
 }
 
-function note(id, words, keeps) {
-  if (asked.get(id)?.words !== words) return;
-  asked.set(id, { words, keeps });
+function note(id, answer) {
+  if (asked.get(id)?.words !== answer.words) return;
+  asked.set(id, answer);
   changed();
 }
 
@@ -66,7 +67,8 @@ function choice(conflict) {
           type: "button",
           "aria-label": t("take") + ": " + value(candidate.value),
           onclick: (event) => doing(event.currentTarget, async () => {
-            await ask("resolve", { profile: conflict.id, pointer: conflict.place, choice: index + 1 });
+            const picked = { choice: index + 1, value: candidate.value };
+            await ask("resolve", { profile: conflict.id, pointer: conflict.place, ...picked });
             say(t("done", conflict.profile));
           }),
         }, t("take"))))));
@@ -85,7 +87,7 @@ function trouble(profile, sentences) {
 }
 
 function question(profile, decisions) {
-  const keeps = questionOf(profile);
+  const { keeps, question } = questionOf(profile);
   const kind = keeps?.question;
   const isAsked = decisions.length > 0 || kind || keeps?.staysApart;
   const button = (label, act) => h("button", { type: "button", onclick: act }, label);
@@ -107,6 +109,6 @@ function question(profile, decisions) {
         ? button(t("keepHave"), keep)
         : profile.remark && h("button", {
             type: "button",
-            onclick: (event) => doing(event.currentTarget, () => ask("keep", { profile: profile.id })),
+            onclick: (event) => doing(event.currentTarget, () => ask("keep", { profile: profile.id, question })),
           }, t("wasRead"))));
 }
