@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    /// A browser has one cookie for all its tabs: a second link opens a second tab, and the first one goes on.
+    @Test func anotherSessionOfOneBrowserHasItsCookie() {
+        var random = SystemRandomNumberGenerator()
+        var keys = Keys(&random)
+        func begin(_ shown: String?) -> Keys.Session? {
+            let code = keys.newCode(&random, now: .now)
+            return keys.redeem(code.text, cookie: shown, &random, now: .now)
+        }
+        guard let first = begin(nil), let second = begin(first.cookie.text), let other = begin(keys.token.text) else {
+            Issue.record("no session")
+            return
+        }
+        #expect(second.cookie == first.cookie && second.proof != first.proof)
+        for session in [first, second] { #expect(keys.admits(cookie: first.cookie.text, proof: session.proof.text)) }
+        // What is no cookie of a session is not taken over.
+        #expect(other.cookie != first.cookie && other.cookie != keys.token)
+        #expect(!keys.admits(cookie: other.cookie.text, proof: first.proof.text))
+    }
+
     @Test mutating func aSecretIsMatchedWholeAndNeverTheSame() {
         let secrets = (0..<100).map { _ in Secret(&random) }
         #expect(Set(secrets.map(\.text)).count == 100)

@@ -128,6 +128,20 @@ import Testing
         }
     }
 
+    @Test func aSecondLinkOfOneBrowserLeavesItsFirstTab() async throws {
+        try await serving { served in
+            let (port, code) = try await served.open()
+            let first = try await served.session(port, code)
+            let again = try await served.open().code
+            let second = try await served.session(port, again, "cookie: \(first.cookie)\r\n")
+            #expect(second.cookie == first.cookie && second.proof != first.proof)
+            for proof in [first.proof, second.proof] {
+                let headers = "cookie: \(second.cookie)\r\nx-hearth-proof: \(proof)\r\n"
+                #expect(try await exchange(port, Text.post("requests/devices", "{}", port, headers)).status == 200)
+            }
+        }
+    }
+
     @Test func theKeysAreInNoAnswerAndInNoLog() async throws {
         try await serving { served in
             let (port, code) = try await served.open()

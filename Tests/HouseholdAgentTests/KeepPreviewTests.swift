@@ -124,6 +124,12 @@ import Testing
         #expect(try report(home, a).remark != nil && report(home, a).decisions == nil)
         let shown = try preview(home, a)
         #expect(shown.changes == [] && shown.keeps?.isQuestion == false && shown.question == 0)
+        // The answer to a remark settles it while no question is open, as its reader saw.
+        let other = try ask(KeepRequest(profile: "game", question: 5), home, a)
+        #expect(other.failure?.hasPrefix("something else is asked") == true)
+        #expect(try report(home, a).remark != nil)
+        #expect(try ask(KeepRequest(profile: "game", question: 0), home, a).failure == nil)
+        #expect(try report(home, a).remark == nil)
     }
 }
 

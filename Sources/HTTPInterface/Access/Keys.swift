@@ -31,13 +31,19 @@ struct Keys: Sendable {
     }
 
     /// Begins a session for a code; `nil` where it is none, was used, or has expired.
+    ///
+    /// - Parameter shown: The cookie that the browser has. One of a session is used again: a browser keeps one for all its
+    ///   tabs, and with another one those that are open would have no session any more.
     mutating func redeem(
-        _ code: String, _ random: inout some RandomNumberGenerator, now: ContinuousClock.Instant
+        _ code: String, cookie shown: String? = nil, _ random: inout some RandomNumberGenerator,
+        now: ContinuousClock.Instant
     ) -> Session? {
         codes.removeAll { $0.end <= now }
         guard let index = codes.firstIndex(where: { $0.code.matches(code) }) else { return nil }
         codes.remove(at: index)
-        let session = Session(cookie: Secret(&random), proof: Secret(&random))
+        let known = shown.flatMap { shown in sessions.filter { $0.cookie.matches(shown) }.first?.cookie }
+        let cookie = if let known { known } else { Secret(&random) }
+        let session = Session(cookie: cookie, proof: Secret(&random))
         sessions.append(session)
         if sessions.count > Self.limit { sessions.removeFirst() }
         return session

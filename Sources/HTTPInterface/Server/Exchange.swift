@@ -34,7 +34,7 @@ struct Exchange: Sendable {
         switch asked.outcome {
         case .failure(let refusal): try await writer.write(WebAnswer(refusal))
         case .success(.open(let route)): try await writer.write(answer(to: route))
-        case .success(.session(let code)): try await writer.write(session(for: code))
+        case .success(.session(let code)): try await writer.write(session(for: code, asked.request))
         case .success(.agent(let request)):
             timer.cancel()
             try await ask(request, writer)
@@ -137,8 +137,8 @@ struct Exchange: Sendable {
         }
     }
 
-    private func session(for code: String) -> WebAnswer {
-        guard let session = listening.redeem(code) else {
+    private func session(for code: String, _ request: WebRequest) -> WebAnswer {
+        guard let session = listening.redeem(code, try? request.value("cookie")) else {
             return WebAnswer(
                 Refusal(403, "This link was used, or is too old: open the page anew with \"hearth page\"."))
         }

@@ -34,9 +34,11 @@ final class Listening: Sendable {
         return PageLink(url: "http://127.0.0.1:\(listener.port)/#code=\(code.text)", expires: expires)
     }
 
-    func redeem(_ code: String) -> Keys.Session? {
+    /// - Parameter cookies: The header of that name.
+    func redeem(_ code: String, _ cookies: String?) -> Keys.Session? {
         var random = SystemRandomNumberGenerator()
-        return keys.withLock { $0.redeem(code, &random, now: .now) }
+        let shown = cookies.flatMap { cookie.value(in: $0) }
+        return keys.withLock { $0.redeem(code, cookie: shown, &random, now: .now) }
     }
 
     private static var milliseconds: Int64 {

@@ -66,9 +66,13 @@ struct Served: Sendable {
     }
 
     /// Begins a session, as the page does.
-    func session(_ port: Int, _ code: String) async throws -> (cookie: String, proof: String, reply: WireReply) {
-        let reply = try await exchange(
-            port, Text.post("session", "{\"code\": \"\(code)\"}", port, "origin: http://127.0.0.1:\(port)\r\n"))
+    ///
+    /// - Parameter headers: Further ones, such as the cookie of an earlier session.
+    func session(
+        _ port: Int, _ code: String, _ headers: String = ""
+    ) async throws -> (cookie: String, proof: String, reply: WireReply) {
+        let all = "origin: http://127.0.0.1:\(port)\r\n" + headers
+        let reply = try await exchange(port, Text.post("session", "{\"code\": \"\(code)\"}", port, all))
         let cookie = reply.headers["set-cookie"]?.split(separator: ";").first.map(String.init) ?? ""
         let proof = try? JSONValue(parsing: Array(reply.body.utf8))["proof"]
         guard case .string(let text)? = proof else { return (cookie, "", reply) }
