@@ -88,18 +88,39 @@ async function* lines(body) {
   }
 }
 
-// Follows the agent for as long as the page is open, and takes up a broken connection where it was.
+// Waits until somebody looks at this tab. The agent stops serving a page that nobody uses, so a tab that waits says now and
+// then that it is there.
+async function looked() {
+  if (!document.hidden) return;
+  const sign = setInterval(() => fetch("/healthz").catch(() => {}), 120_000);
+  await new Promise((done) => {
+    document.addEventListener("visibilitychange", function look() {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      done();
+    });
+  });
+  clearInterval(sign);
+}
+
+// Follows the agent for as long as the page is open, and takes up a broken connection where it was. A browser has six
+// connections to one address for all its tabs, so a tab that is not seen gives its own back.
 //
 // take(report, isNew): how everything is; isNew where something may have been missed.
-// tell(state): "live", "lost", or "stranger", which is the end.
+// tell(state, why): "live", "lost", or "stranger", which is the end; why is the agent's sentence, where it has refused.
 export async function follow(take, tell) {
   let last = null;
   let pause = 250;
   for (;;) {
+    await looked();
+    const stop = new AbortController();
+    const hide = () => { if (document.hidden) stop.abort(); };
+    document.addEventListener("visibilitychange", hide);
+    let why = null;
     try {
       const headers = { "x-hearth-proof": proof ?? "" };
       if (last !== null) headers["last-event-id"] = last;
-      const answer = await fetch(base + "events", { headers });
+      const answer = await fetch(base + "events", { headers, signal: stop.signal });
       if (!answer.ok) throw await failure(answer);
       tell("live");
       pause = 250;
@@ -116,8 +137,12 @@ export async function follow(take, tell) {
       }
     } catch (error) {
       if (error instanceof Failure && error.isStranger) return tell("stranger");
+      if (error instanceof Failure) why = error.message;
+    } finally {
+      document.removeEventListener("visibilitychange", hide);
     }
-    tell("lost");
+    if (stop.signal.aborted) continue;
+    tell("lost", why);
     await new Promise((done) => setTimeout(done, pause));
     pause = Math.min(pause * 2, 4000);
   }

@@ -33,7 +33,10 @@ function draw() {
     h("nav", { "aria-label": t("places") },
       h("a", { href: "#/", "aria-current": name === "home" || name === "save" ? "page" : null }, t("home")),
       h("a", { href: "#/household", "aria-current": name === "household" ? "page" : null }, t("household"))));
-  show(document.getElementById("link"), state.link === "lost" && h("p", { class: "bad" }, t("linkLost")));
+  show(document.getElementById("link"), state.link === "lost" && [
+    h("p", { class: "bad" }, state.why ? sentence(state.why) : t("linkLost")),
+    state.isLostForLong && !state.why && h("p", {}, t("lostForLong"), " ", h("code", {}, "hearth page")),
+  ]);
   show(document.getElementById("place"), content(name, id));
   show(document.getElementById("end"),
     h("label", {}, t("language"),

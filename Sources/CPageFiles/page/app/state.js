@@ -5,6 +5,10 @@ import { ask, follow } from "./agent.js";
 export const state = {
   // "begin", "live", "lost" or "stranger".
   link: "begin",
+  // The agent's sentence where it refuses to be followed; null where it does not answer.
+  why: null,
+  // Whether the link has been lost for so long that it may not come back: a restarted agent has another address.
+  isLostForLong: false,
   // The StatusReport; null before the first one.
   status: null,
   // The SummaryReport of each save, by its id.
@@ -36,11 +40,23 @@ export function changed() {
 }
 
 export function start() {
-  follow(take, (link) => {
-    if (state.link === link) return;
-    state.link = link;
-    changed();
-  });
+  follow(take, tell);
+}
+
+const patience = 10_000;
+let lostTimer = null;
+
+function tell(link, why = null) {
+  if (link === "lost") {
+    lostTimer ??= setTimeout(() => { state.isLostForLong = true; changed(); }, patience);
+  } else {
+    clearTimeout(lostTimer);
+    lostTimer = null;
+    state.isLostForLong = false;
+  }
+  if (state.link === link && state.why === why) return;
+  Object.assign(state, { link, why });
+  changed();
 }
 
 function take(report, isNew) {
@@ -57,8 +73,12 @@ function take(report, isNew) {
 }
 
 async function readSummary(id) {
+  const version = state.versions.get(id);
   try {
-    state.summaries.set(id, await ask("summary", { profile: id }));
+    const summary = await ask("summary", { profile: id });
+    // A newer one is on its way, or the save is gone.
+    if (state.versions.get(id) !== version || !profile(id)) return;
+    state.summaries.set(id, summary);
     changed();
   } catch {
     // The card says what the status says; the next change brings another try.

@@ -11,6 +11,7 @@ const en = {
   busy: "One moment …",
 
   linkLost: "The agent does not answer. The page tries again by itself.",
+  lostForLong: "If it was started anew, it has another address. Run this on this machine:",
   strangerTitle: "This page has no key",
   stranger: "A link works once, and a page that was closed has to be opened anew. Run this on this machine:",
   linkFailed: "The link did not work.",
@@ -150,6 +151,7 @@ const de = {
   busy: "Einen Moment …",
 
   linkLost: "Der Agent antwortet nicht. Die Seite versucht es von selbst wieder.",
+  lostForLong: "Wurde er neu gestartet, hat er eine andere Adresse. Auf diesem Rechner:",
   strangerTitle: "Diese Seite hat keinen Schlüssel",
   stranger: "Ein Link gilt einmal, und eine geschlossene Seite muss neu geöffnet werden. Auf diesem Rechner:",
   linkFailed: "Der Link hat nicht funktioniert.",
