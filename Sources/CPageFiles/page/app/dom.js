@@ -28,6 +28,9 @@ function add(parent, children) {
 
 // Makes the children of an element those of the list, and keeps what is there as far as it is of the same kind: so a focus,
 // a selection, an opened part and a half typed word stay through every update.
+//
+// Children are compared in their order. So what is there only at times, without a data-key, stands last in its parent, or in
+// an element that is always there; otherwise everything behind it would be made anew when it goes.
 export function show(parent, ...children) {
   const wanted = document.createElement("div");
   add(wanted, children);
@@ -43,6 +46,9 @@ function isSameKind(one, other) {
 }
 
 function patchChildren(present, wanted) {
+  // What is gone goes first, so that nothing that stays has to be moved over it: moving takes the focus away.
+  const keys = new Set(Array.from(wanted.childNodes, keyOf));
+  for (const node of Array.from(present.childNodes)) if (!keys.has(keyOf(node))) node.remove();
   let here = present.firstChild;
   for (const next of Array.from(wanted.childNodes)) {
     let match = here;
@@ -69,17 +75,22 @@ function find(start, wanted) {
   return null;
 }
 
+// What is not of the drawing, once an element is there: whether a part is opened is the reader's choice, and a button waits
+// for as long as what it asked for takes.
+function isOwn(present, name) {
+  return name === "aria-busy" || (name === "open" && present.nodeName === "DETAILS");
+}
+
 function patch(present, wanted) {
   if (present.nodeType !== 1) {
     if (present.nodeValue !== wanted.nodeValue) present.nodeValue = wanted.nodeValue;
     return;
   }
   for (const { name } of Array.from(present.attributes)) {
-    // Whether a part is opened is the reader's choice, once it is there.
-    if (!wanted.hasAttribute(name) && !(name === "open" && present.nodeName === "DETAILS")) present.removeAttribute(name);
+    if (!wanted.hasAttribute(name) && !isOwn(present, name)) present.removeAttribute(name);
   }
   for (const { name, value } of Array.from(wanted.attributes)) {
-    if (present.getAttribute(name) !== value) present.setAttribute(name, value);
+    if (present.getAttribute(name) !== value && !isOwn(present, name)) present.setAttribute(name, value);
   }
   for (const name of handlers) present[name] = wanted[name];
   patchChildren(present, wanted);

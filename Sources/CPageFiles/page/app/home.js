@@ -93,7 +93,8 @@ export function devices(status, more = () => null) {
       h("strong", {}, deviceName(device, status)),
       h("span", { class: "state " + (device.isThisDevice || device.connected ? "good" : "quiet") },
         device.isThisDevice ? t("thisDevice") : device.connected ? t("connected") : t("away")),
-      device.address && h("span", { class: "faint" }, t("seenAt", clean(device.address, 60))),
-      !device.connected && device.reason && h("span", { class: "faint" }, sentence(device.reason)),
+      h("span", { class: "facts" },
+        device.address && h("span", { class: "faint" }, t("seenAt", clean(device.address, 60))),
+        !device.connected && device.reason && h("span", { class: "faint" }, sentence(device.reason))),
       more(device))));
 }

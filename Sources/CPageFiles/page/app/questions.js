@@ -90,7 +90,7 @@ function question(profile, decisions) {
   const { keeps, question } = questionOf(profile);
   const kind = keeps?.question;
   const isAsked = decisions.length > 0 || kind || keeps?.staysApart;
-  const button = (label, act) => h("button", { type: "button", onclick: act }, label);
+  const button = (key, label, act) => h("button", { "data-key": key, type: "button", onclick: act }, label);
   const name = clean(profile.name, 60);
   const accept = (apart) => () => propose({
     title: t("accept", name), means: t("acceptMeans"), request: "accept", parameters: { profile: profile.id, apart },
@@ -101,14 +101,13 @@ function question(profile, decisions) {
   });
   return h("li", { "data-key": "question " + profile.id },
     heading(isAsked ? "question" : "remark", profile.name),
-    [...decisions, profile.remark].filter(Boolean).map((text) => h("p", {}, sentence(text))),
-    keeps && h("div", { class: "row" },
-      kind === "save" && button(t("acceptSave"), accept(false)),
-      kind === "amounts" && [button(t("acceptAmounts"), accept(false)), button(t("acceptApart"), accept(true))],
+    h("div", {}, [...decisions, profile.remark].filter(Boolean).map((text) => h("p", {}, sentence(text)))),
+    h("div", { class: "row" }, keeps && [
+      kind === "save" && button("save", t("acceptSave"), accept(false)),
+      kind === "amounts" && [button("read", t("acceptAmounts"), accept(false)), button("apart", t("acceptApart"), accept(true))],
       kind || keeps.staysApart
-        ? button(t("keepHave"), keep)
-        : profile.remark && h("button", {
-            type: "button",
-            onclick: (event) => doing(event.currentTarget, () => ask("keep", { profile: profile.id, question })),
-          }, t("wasRead"))));
+        ? button("keep", t("keepHave"), keep)
+        : profile.remark && button("remark", t("wasRead"), (event) =>
+            doing(event.currentTarget, () => ask("keep", { profile: profile.id, question }))),
+    ]));
 }

@@ -29,7 +29,7 @@ export function save(id) {
     h("p", {}, h("a", { href: "#/" }, "← ", t("back"))),
     h("h1", {}, word(shown.name, 80)),
     h("p", { class: "state " + kind }, text),
-    waiting.length > 0 && h("ul", { class: "needs" }, waiting),
+    h("div", {}, waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
     fields(shown),
     history(shown),
     backups(shown),
@@ -127,8 +127,9 @@ function history(shown) {
           placeholder: t("place"), spellcheck: "false", autocapitalize: "off",
           onchange: (event) => { view.place = event.target.value.trim(); read(shown.id); },
         }))),
-    view.fault && h("p", { class: "bad", role: "alert" }, sentence(view.fault)),
-    view.history && steps.length === 0 && h("p", { class: "faint" }, t("noHistory")),
+    h("div", {},
+      view.fault && h("p", { class: "bad", role: "alert" }, sentence(view.fault)),
+      view.history && steps.length === 0 && h("p", { class: "faint" }, t("noHistory"))),
     h("ol", { class: "timeline" }, steps.map((step) => timelineStep(shown, step))),
     all.length >= view.limit && view.limit < 1000 && h("button", {
       type: "button",
@@ -162,7 +163,7 @@ function backups(shown) {
   const name = clean(shown.name, 60);
   return h("section", { "aria-labelledby": "backups" },
     h("h2", { id: "backups" }, t("backups")),
-    view.backups?.length === 0 && h("p", { class: "faint" }, t("noBackups")),
+    h("div", {}, view.backups?.length === 0 && h("p", { class: "faint" }, t("noBackups"))),
     h("ul", { class: "devices" }, (view.backups ?? []).map((backup) =>
       h("li", { "data-key": backup.name },
         h("strong", {}, time(backup.time)),
@@ -186,11 +187,11 @@ function more(shown) {
     h("h2", { id: "more" }, t("more_")),
     h("div", { class: "row" },
       shown.file && h("button", {
-        type: "button",
+        "data-key": "pause", type: "button",
         onclick: (event) => doing(event.currentTarget, () => ask(isPaused ? "resume" : "pause", { profile: shown.id })),
       }, isPaused ? t("resume") : t("pause")),
       h("button", {
-        type: "button", class: "danger",
+        "data-key": "reset", type: "button", class: "danger",
         onclick: () => propose({
           title: t("reset", name), means: t("resetMeans"), request: "reset", parameters: { profile: shown.id },
           typed: shown.name, told: t("done", name),
