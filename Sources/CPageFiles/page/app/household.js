@@ -2,7 +2,7 @@
 
 import { ask, stream } from "./agent.js";
 import { h } from "./dom.js";
-import { ago, clean } from "./format.js";
+import { ago, clean, list } from "./format.js";
 import { devices } from "./home.js";
 import { changes, doing, propose, say, time, word } from "./parts.js";
 import { codePicture } from "./qr.js";
@@ -95,11 +95,21 @@ function removal(device) {
   const name = clean(device.name, 60);
   return h("button", {
     type: "button", class: "small danger", "aria-label": t("remove") + " " + name,
-    onclick: () => propose({
-      title: t("removeTitle", name), means: t("removeMeans"), request: "unpair",
-      parameters: { device: device.id, withBroughtIn: false }, hasPreview: false, told: t("removed", name),
-    }),
+    onclick: () => {
+      const others = broughtIn(device.id);
+      propose({
+        title: t("removeTitle", name), means: t("removeMeans"), request: "unpair",
+        parameters: { device: device.id, withBroughtIn: false }, hasPreview: false, told: t("removed", name),
+        option: others.length > 0 && { name: "withBroughtIn", label: t("removeOthers", list(others), others.length) },
+      });
+    },
   }, t("remove"));
+}
+
+// The names of the machines that nobody but one machine let in: whoever has stolen that one may have paired them.
+function broughtIn(id) {
+  const found = state.status.household.filter((other) => other.broughtInBy?.length === 1 && other.broughtInBy[0] === id);
+  return found.map((other) => `${clean(other.name, 60)} (${other.id.slice(0, 8)})`);
 }
 
 // MARK: Log

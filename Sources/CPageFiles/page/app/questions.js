@@ -34,7 +34,21 @@ function note(id, answer) {
 export function questions(only) {
   const profiles = state.status.profiles.filter((profile) => !only || profile.id === only);
   const troubles = only ? [] : state.status.troubles.map((text, index) => h("li", { "data-key": "trouble" + index }, sentence(text)));
-  return [...profiles.flatMap(ofSave), ...troubles];
+  return [...profiles.flatMap(ofSave), ...(only ? [] : newcomers()), ...troubles];
+}
+
+// Machines that another one let in. That the player knows them is said of all that are shown.
+function newcomers() {
+  const all = state.status.newcomers ?? [];
+  return all.map((text, index) => h("li", { "data-key": "newcomer " + text },
+    h("h3", {}, t("newcomer")),
+    h("p", {}, sentence(text)),
+    h("div", { class: "row" },
+      index === all.length - 1 && h("button", {
+        "data-key": "know", type: "button",
+        onclick: (event) => doing(event.currentTarget, () => ask("devices", { seen: true })),
+      }, t("know", all.length)),
+      h("a", { "data-key": "household", href: "#/household" }, t("toRemove")))));
 }
 
 function ofSave(profile) {
