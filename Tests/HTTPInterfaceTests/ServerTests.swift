@@ -230,6 +230,9 @@ import Testing
             let chunked = String(repeating: "10000\r\n\(piece)\r\n", count: pieces) + "0\r\n\r\n"
             let unannounced = try await exchange(port, head + "transfer-encoding: chunked\r\n\r\n" + chunked)
             #expect(unannounced.status == 413)
+            // A session begins without a key, and its body is a short one.
+            let session = try await served.session(port, String(repeating: "0", count: Keys.bodyLimit))
+            #expect(session.reply.status == 413)
             // Who has no key is refused before anything of the body is kept.
             let stranger = try await exchange(
                 port,

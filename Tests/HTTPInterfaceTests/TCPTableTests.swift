@@ -1,3 +1,4 @@
+import Libc
 import Testing
 
 @testable import HTTPInterface
@@ -14,6 +15,8 @@ import Testing
            3: 0100007F:1267 0100007F:9C41 01 00000000:00000000 00:00000000 00000000  1000        0 4 1
            4: 0100007F:1267 0100007F:9C42 01 00000000:00000000 00:00000000 00000000  1000        0 5 1
            5: 0200007F:9C42 0100007F:1267 01 00000000:00000000 00:00000000 00000000  1003        0 6 1
+           6: 0100007F:1267 0100007F:9C44 01 00000000:00000000 00:00000000 00000000  1000        0 10 1
+           7: 0100007F:9C44 0100007F:1267 05 00000000:00000000 00:00000000 00000000     0        0 0 1
            0: 00000000000000000000000001000000:1267 00000000000000000000000001000000:9C40 01 0:0 00:0 0  1000 0 7
            1: 00000000000000000000000001000000:9C40 00000000000000000000000001000000:1267 01 0:0 00:0 0  1002 0 8
            2: 0000000000000000FFFF00000100007F:9C41 0000000000000000FFFF00000100007F:1267 01 0:0 00:0 0  1004 0 9
@@ -34,6 +37,42 @@ import Testing
     /// Another address of the machine at the same port is another connection.
     @Test func anotherConnectionAtTheSamePortIsNotMeant() throws {
         #expect(try owner("127.0.0.1", 40_002) == .nobody)
+    }
+
+    /// Its program has closed it, so that nobody is there; some systems list it with root's number.
+    @Test func aConnectionThatItsProgramHasClosedIsNobodys() throws {
+        #expect(try owner("127.0.0.1", 40_004) == .nobody)
+    }
+
+    @Test func onlyThisUserAndRootAreAdmitted() {
+        // Where the system has no such table, the secrets alone decide.
+        let expected: [(owner: TCPTable.Owner?, isAdmitted: Bool)] = [
+            (.user(geteuid()), true), (.user(0), true), (.user(geteuid() + 1), false), (.nobody, false),
+            (.unknown, false), (nil, true),
+        ]
+        for (owner, isAdmitted) in expected { #expect(PeerOwner.isAdmitted(owner) == isAdmitted) }
+    }
+
+    @Test func whoeverIsRefusedIsLoggedOnceAMinute() {
+        var refusals = Refusals()
+        let start = ContinuousClock.now
+        #expect(refusals.note(now: start) == 1)
+        for second in 1..<60 { #expect(refusals.note(now: start + .seconds(second)) == nil) }
+        #expect(refusals.note(now: start + .seconds(60)) == 60)
+        #expect(refusals.note(now: start + .seconds(61)) == nil)
+    }
+
+    /// They take a place while they are looked at, and do not keep the server listening.
+    @Test func aRefusedConnectionIsNoUse() {
+        let start = ContinuousClock.now
+        var usage = Usage(idleTime: .seconds(10), now: start)
+        let begun = [usage.begin(limit: 1), usage.begin(limit: 1)]
+        #expect(begun == [true, false])
+        usage.endRefused()
+        #expect(usage.rest(now: start + .seconds(10)) == nil)
+        let again = usage.begin(limit: 1)
+        usage.end(now: start + .seconds(9))
+        #expect(again && usage.rest(now: start + .seconds(10)) == Duration.seconds(9))
     }
 
     @Test func aTableThatDoesNotListTheServersOwnEndSaysNothing() throws {

@@ -1,3 +1,4 @@
+import Libc
 import LocalFiles
 
 /// The connections of this machine with the users that they belong to, as Linux lists them in `/proc/net/tcp` and
@@ -42,9 +43,9 @@ struct TCPTable: Sendable {
     /// Whose a connection is.
     enum Owner: Hashable, Sendable {
         case user(UInt32)
-        /// The table lists no such connection: it has ended.
+        /// The table lists no such connection of a program: it has ended, or its program has closed it.
         case nobody
-        /// The table does not list what is certainly there, or there is no table.
+        /// The table does not list what is certainly there.
         case unknown
     }
 
@@ -55,15 +56,18 @@ struct TCPTable: Sendable {
         var users: [Substring: UInt32] = [:]
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ")
-            guard fields.count > 7, let user = UInt32(fields[7]) else { continue }
+            // What no program has open any more is of inode 0, and some systems say that it is root's.
+            guard fields.count > 9, let user = UInt32(fields[7]), fields[9] != "0" else { continue }
             users[fields[1] + "," + fields[2]] = user
         }
         self.users = users
     }
 
-    /// The present table; an empty one where the system has none.
-    static func read() -> TCPTable {
-        let files = ["/proc/net/tcp", "/proc/net/tcp6"].compactMap { try? BoundedFile.read($0, limit: 16 << 20) }
+    /// The present table, as far as it can be read; `nil` where the system has none.
+    static func read() -> TCPTable? {
+        let paths = ["/proc/net/tcp", "/proc/net/tcp6"].filter { access($0, F_OK) == 0 }
+        guard !paths.isEmpty else { return nil }
+        let files = paths.compactMap { try? BoundedFile.read($0, limit: 16 << 20) }
         return TCPTable(files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n"))
     }
 

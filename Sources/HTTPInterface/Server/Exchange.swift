@@ -80,9 +80,9 @@ struct Exchange: Sendable {
             return (request, .failure(error))
         }
         guard route.hasBody else { return (request, .success(route == .events ? .events : .open(route))) }
-        guard let body = try await body(&parts, head) else {
-            let most = "The most bytes of a request are \(ControlCoding.requestLimit)."
-            return (request, .failure(Refusal(413, most)))
+        let limit = route == .session ? Keys.bodyLimit : ControlCoding.requestLimit
+        guard let body = try await body(&parts, head, limit) else {
+            return (request, .failure(Refusal(413, "The most bytes of this request are \(limit).")))
         }
         return (request, Self.wish(route, body))
     }
@@ -102,8 +102,9 @@ struct Exchange: Sendable {
 
     /// The body; `nil` where it has too many bytes, which is known before they are kept.
     @concurrent
-    private func body(_ parts: inout Parts.AsyncIterator, _ head: HTTPRequestHead) async throws -> [UInt8]? {
-        let limit = ControlCoding.requestLimit
+    private func body(
+        _ parts: inout Parts.AsyncIterator, _ head: HTTPRequestHead, _ limit: Int
+    ) async throws -> [UInt8]? {
         if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > limit { return nil }
         var body: [UInt8] = []
         while let part = try await parts.next() {

@@ -25,6 +25,7 @@ package final class PageServer: Service {
         /// Those who asked for a link, until it can be given.
         var waiting: [Answer] = []
         var usage: Usage
+        var refusals = Refusals()
     }
 
     private let files: PageFiles
@@ -146,10 +147,15 @@ package final class PageServer: Service {
 
     /// One connection, which carries one request. What goes wrong with it ends it alone.
     private func serve(_ channel: any Channel, _ listening: Listening) async {
-        let isTaken =
-            PeerOwner.isAdmitted(channel, logger)
-            && state.withLock { $0.usage.begin(limit: services.limits.connections) }
+        // Counted before anything else is done for it: whoever it is may open many.
+        let isTaken = state.withLock { $0.usage.begin(limit: services.limits.connections) }
         guard isTaken else { return channel.close(promise: nil) }
+        let owner = PeerOwner.owner(of: channel)
+        guard PeerOwner.isAdmitted(owner) else {
+            state.withLock { $0.usage.endRefused() }
+            noteRefusal(of: owner)
+            return channel.close(promise: nil)
+        }
         defer { state.withLock { $0.usage.end(now: .now) } }
         do {
             let connection = try await Listener.open(channel)
@@ -159,5 +165,15 @@ package final class PageServer: Service {
         } catch {
             logger.debug("a connection of the page ended early", metadata: ["why": "\(error)"])
         }
+    }
+
+    private func noteRefusal(of owner: TCPTable.Owner?) {
+        // One that has ended already is nothing to tell.
+        if owner == TCPTable.Owner.nobody { return }
+        guard let count = state.withLock({ $0.refusals.note(now: .now) }) else { return }
+        var user = "unknown"
+        if case .user(let number)? = owner { user = "\(number)" }
+        logger.warning(
+            "connections of other users to the page were refused", metadata: ["count": "\(count)", "uid": "\(user)"])
     }
 }

@@ -22,6 +22,9 @@ struct Usage: Sendable {
         last = now
     }
 
+    /// A connection that was not admitted ended: that is no use of the server.
+    mutating func endRefused() { open -= 1 }
+
     /// How long until it is to be looked at again; `nil` where the server was unused for long enough.
     func rest(now: ContinuousClock.Instant) -> Duration? {
         if open > 0 { return idleTime }
