@@ -12,17 +12,17 @@ export function home() {
   const { status } = state;
   const waiting = questions();
   return [
-    h("section", { "aria-labelledby": "needs" },
+    h("section", { tabindex: "-1", "aria-labelledby": "needs" },
       h("div", { class: "row spread" },
         h("h1", { id: "needs" }, verdict(status, waiting.length)),
         status.household.length > 0 && h("button", { type: "button", class: "main", onclick: sync }, t("syncNow"))),
       waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
-    h("section", { "aria-labelledby": "saves" },
+    h("section", { tabindex: "-1", "aria-labelledby": "saves" },
       h("h2", { id: "saves" }, t("saves")),
       status.profiles.length === 0
         ? h("p", {}, t("noSaves"), " ", h("code", {}, "hearth add FILE"))
         : h("ul", { class: "cards" }, status.profiles.map(card))),
-    h("section", { "aria-labelledby": "devices" },
+    h("section", { tabindex: "-1", "aria-labelledby": "devices" },
       h("h2", { id: "devices" }, t("devices")),
       devices(status),
       status.household.length === 0 && h("p", {}, t("alone"))),

@@ -20,10 +20,10 @@ export function household() {
   const { status } = state;
   return [
     h("h1", {}, t("household")),
-    h("section", { "aria-labelledby": "pairing" },
+    h("section", { tabindex: "-1", "aria-labelledby": "pairing" },
       h("h2", { id: "pairing" }, t("pairing")),
       h("div", { class: "pairing" }, showing(), typing())),
-    h("section", { "aria-labelledby": "devices" },
+    h("section", { tabindex: "-1", "aria-labelledby": "devices" },
       h("h2", { id: "devices" }, t("devices")),
       devices(status, removal)),
     log(),
@@ -118,7 +118,7 @@ function log() {
   const versions = Array.from(state.versions).join();
   if (lately.versions !== versions) readLog(versions);
   const entries = lately.entries ?? [];
-  return h("section", { "aria-labelledby": "log" },
+  return h("section", { tabindex: "-1", "aria-labelledby": "log" },
     h("h2", { id: "log" }, t("log")),
     lately.entries && entries.length === 0 && h("p", { class: "faint" }, t("logEmpty")),
     h("ol", { class: "timeline" }, entries.map((entry) =>
@@ -138,7 +138,10 @@ function origin(step) {
 async function readLog(versions) {
   lately.versions = versions;
   try {
-    lately.entries = (await ask("log", { since: Date.now() - 7 * day, limit: 50 })).entries;
+    const { entries } = await ask("log", { since: Date.now() - 7 * day, limit: 50 });
+    // A newer one is on its way.
+    if (lately.versions !== versions) return;
+    lately.entries = entries;
     changed();
   } catch {
     // The next change brings another try.

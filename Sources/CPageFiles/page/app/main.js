@@ -25,6 +25,7 @@ function safeDecoded(text) {
 }
 
 function draw() {
+  const around = focusPath();
   const { name, id } = place();
   document.title = t("title");
   show(document.getElementById("skip"), t("skip"));
@@ -43,6 +44,21 @@ function draw() {
       h("select", { onchange: (event) => { chooseLanguage(event.target.value); draw(); } },
         Object.entries(languageNames).map(([tag, words]) =>
           h("option", { value: tag, lang: tag, selected: tag === language }, words)))));
+  keepFocus(around);
+}
+
+// The element that has the focus, and what it is in, from the inside.
+function focusPath() {
+  const path = [];
+  for (let node = document.activeElement; node && node !== document.body; node = node.parentElement) path.push(node);
+  return path;
+}
+
+// Where what had the focus is gone, the focus goes to the part of the page that it was in, so that the next Tab goes on there.
+function keepFocus(path) {
+  if (path.length === 0 || document.activeElement !== document.body) return;
+  const section = path.find((node) => node.isConnected && node.nodeName === "SECTION");
+  (section ?? document.getElementById("place")).focus({ preventScroll: true });
 }
 
 function content(name, id) {

@@ -10,10 +10,15 @@ import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
 
 // What is shown of the save that is looked at. It begins anew with another save, and is read again whenever the save changes.
+// An answer that comes after a later question of its kind was sent is dropped: asked and asking are the newest questions, about
+// the whole save and about each place.
 let view = fresh(null);
 
 function fresh(id) {
-  return { id, version: null, history: null, backups: null, limit: 50, device: "", place: "", why: new Map(), fault: null };
+  return {
+    id, version: null, history: null, backups: null, limit: 50, device: "", place: "", why: new Map(), fault: null,
+    asked: null, asking: new Map(),
+  };
 }
 
 const page = 50;
@@ -42,11 +47,14 @@ async function read(id) {
   const wanted = { profile: id, limit: view.limit };
   if (view.place) wanted.pointer = view.place;
   const own = view;
+  own.asked = wanted;
   try {
     const [history, backups] = await Promise.all([ask("history", wanted), ask("backups", { profile: id })]);
+    if (own.asked !== wanted) return;
     Object.assign(own, { history: history.history, backups: backups.backups, fault: null });
     for (const place of own.why.keys()) explain(own, place);
   } catch (error) {
+    if (own.asked !== wanted) return;
     own.fault = error.message;
   }
   changed();
@@ -55,11 +63,11 @@ async function read(id) {
 // MARK: Why
 
 async function explain(own, place) {
-  try {
-    own.why.set(place, { report: await ask("explain", { profile: own.id, pointer: place }) });
-  } catch (error) {
-    own.why.set(place, { fault: error.message });
-  }
+  const wanted = { profile: own.id, pointer: place };
+  own.asking.set(place, wanted);
+  const answer = await ask("explain", wanted).then((report) => ({ report }), (error) => ({ fault: error.message }));
+  if (own.asking.get(place) !== wanted) return;
+  own.why.set(place, answer);
   changed();
 }
 
@@ -67,7 +75,7 @@ function fields(shown) {
   const summary = state.summaries.get(shown.id);
   const known = (summary?.fields ?? []).map((field) => field.place);
   const others = Array.from(view.why.keys()).filter((place) => !known.includes(place));
-  return h("section", { "aria-labelledby": "fields" },
+  return h("section", { tabindex: "-1", "aria-labelledby": "fields" },
     h("h2", { id: "fields" }, t("fields")),
     h("ul", { class: "places" },
       (summary?.fields ?? []).map((field) =>
@@ -91,7 +99,10 @@ function whyButton(place) {
   return h("button", {
     type: "button", class: "small", "aria-expanded": String(isOpen), "aria-label": t("why") + " " + clean(place, 100),
     onclick: (event) => {
-      if (view.why.delete(place)) return changed();
+      if (view.why.delete(place)) {
+        view.asking.delete(place);
+        return changed();
+      }
       doing(event.currentTarget, () => explain(view, place));
     },
   }, t("why"));
@@ -115,7 +126,7 @@ function history(shown) {
   const all = view.history ?? [];
   const names = Array.from(new Set(all.flatMap((step) => step.devices))).sort();
   const steps = view.device ? all.filter((step) => step.devices.includes(view.device)) : all;
-  return h("section", { "aria-labelledby": "history" },
+  return h("section", { tabindex: "-1", "aria-labelledby": "history" },
     h("h2", { id: "history" }, t("history")),
     h("div", { class: "row" },
       h("label", {}, t("filterDevice"),
@@ -161,7 +172,7 @@ function timelineStep(shown, step) {
 
 function backups(shown) {
   const name = clean(shown.name, 60);
-  return h("section", { "aria-labelledby": "backups" },
+  return h("section", { tabindex: "-1", "aria-labelledby": "backups" },
     h("h2", { id: "backups" }, t("backups")),
     h("div", {}, view.backups?.length === 0 && h("p", { class: "faint" }, t("noBackups"))),
     h("ul", { class: "devices" }, (view.backups ?? []).map((backup) =>
@@ -183,7 +194,7 @@ function backups(shown) {
 function more(shown) {
   const name = clean(shown.name, 60);
   const isPaused = shown.state === "paused";
-  return h("section", { "aria-labelledby": "more" },
+  return h("section", { tabindex: "-1", "aria-labelledby": "more" },
     h("h2", { id: "more" }, t("more_")),
     h("div", { class: "row" },
       shown.file && h("button", {
