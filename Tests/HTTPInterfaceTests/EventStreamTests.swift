@@ -36,7 +36,8 @@ import Testing
             #expect(start.lowercased().contains("content-type: text/event-stream\r\n"))
             let follower = await followers.first { _ in true }
             follower?.yield(.event(Self.report("second")))
-            let second = try await blocking { wire.read(until: "second") }
+            // "\r\n" is one character, and each chunk begins after one.
+            let second = try await blocking { wire.read(until: "second").replacing("\r\n", with: "\n") }
             let id = try #require(second.split(separator: "\n").first { $0.hasPrefix("id: ") }?.dropFirst(4))
             wire.end()
             follower?.yield(.event(Self.report("third")))

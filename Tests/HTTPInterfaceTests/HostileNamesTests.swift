@@ -85,7 +85,9 @@ import Testing
             for path in ["/\(encoded)", "/api/v1/requests/\(encoded)"] {
                 let reply = try await exchange(port, Text.get(path, port, Text.bearer(try served.token())))
                 #expect([400, 404, 405].contains(reply.status), "\(reply.status)")
-                #expect(reply.headers["content-type"] == "application/json")
+                // A request whose head is too long is refused before anybody reads what it is about.
+                let isRead = encoded.utf8.count < 4_096
+                #expect(!isRead || reply.headers["content-type"] == "application/json")
             }
         }
         #expect(agent.requests.isEmpty)
