@@ -24,7 +24,7 @@ public class SimulatedHome: CustomStringConvertible {
     /// Two devices lose their network; each of them still reaches the others.
     public func partition(_ one: String, _ other: String) { stage.perform(.partition(one, other)) }
 
-    /// All that two devices send each other is lost from now on, and neither is told, as with a pulled cable.
+    /// Nothing gets through between two devices from now on, and neither is told, as with a pulled cable. What was sent meanwhile comes in once the network is back.
     public func silence(_ one: String, _ other: String) { stage.perform(.silence(one, other)) }
 
     /// All networks are back.

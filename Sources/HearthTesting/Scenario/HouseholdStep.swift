@@ -8,7 +8,7 @@ public enum HouseholdStep: Hashable, Sendable {
     case overwrites(String, [SaveEdit])
     /// Two devices lose their network.
     case partition(String, String)
-    /// All that two devices send each other is lost, and neither is told.
+    /// Nothing gets through between two devices, and neither is told.
     case silence(String, String)
     /// Every network is back.
     case heal
@@ -87,7 +87,7 @@ extension HouseholdStep: CustomStringConvertible {
         case .overwrites(_, []): "saves from memory"
         case .overwrites(_, let edits): "saves from memory: \(Self.list(edits))"
         case .partition(let one, let other): "\(one) and \(other) lose their network"
-        case .silence(let one, let other): "what \(one) and \(other) send is lost"
+        case .silence(let one, let other): "nothing gets through between \(one) and \(other)"
         case .heal: "all networks are back"
         case .crashes(_, nil): "loses its power"
         case .crashes(_, let step?): "is to lose its power before disk step \(step)"

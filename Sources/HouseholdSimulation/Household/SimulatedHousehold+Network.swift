@@ -7,10 +7,10 @@ extension SimulatedHousehold {
         noteEnds(network.part([index(a), index(b)], isParted), "parted")
     }
 
-    /// Drops everything that is sent between two devices without telling them, like a pulled cable; or ends that.
-    /// Dropped bytes stay lost.
+    /// Lets nothing through between two devices without telling them, like a pulled cable; or ends that, and what was
+    /// sent meanwhile arrives.
     package func mute(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isMuted: Bool = true) {
-        network.mute([index(a), index(b)], isMuted)
+        arrive(network.mute([index(a), index(b)], isMuted))
     }
 
     package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }

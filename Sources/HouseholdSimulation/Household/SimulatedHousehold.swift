@@ -93,6 +93,11 @@ package final class SimulatedHousehold {
         for (number, end) in ends { agenda.add(.close(number, at: end, reason), at: now + transit()) }
     }
 
+    /// Lets bytes arrive now, before those that are under way.
+    func arrive(_ late: [(number: Int, end: VirtualNetwork.End, bytes: [UInt8])]) {
+        for (number, end, bytes) in late { agenda.add(.bytes(number, to: end, bytes), at: now) }
+    }
+
     // MARK: Time
 
     /// The date by a device's wall clock, which may be set wrong: ``SimulatedDevice/skew``.

@@ -14,6 +14,8 @@ struct VirtualConnection {
     /// Bytes that wait until the receiving end admits the connection.
     fileprivate var held: [End: [[UInt8]]] = [:]
     fileprivate var admitted: Set<End> = []
+    /// Bytes that did not get through a muted network, in their order.
+    fileprivate var late: [(end: End, bytes: [UInt8])] = []
     /// The earliest arrival of the next bytes at an end: it keeps the order of a stream.
     fileprivate var free: [End: MonotonicTime] = [:]
 
@@ -46,7 +48,7 @@ struct VirtualNetwork {
     private var nextConnection = 1
     /// Pairs of devices that have no network between them.
     private var parted: Set<Set<Int>> = []
-    /// Pairs of devices between which everything is lost.
+    /// Pairs of devices between which nothing gets through.
     private var muted: Set<Set<Int>> = []
 
     // MARK: Devices
@@ -76,8 +78,17 @@ struct VirtualNetwork {
         return closing
     }
 
-    mutating func mute(_ pair: Set<Int>, _ isMuted: Bool) {
+    /// Lets nothing through between two devices, or ends that. Returns the bytes that get through now: TCP sends them
+    /// again.
+    mutating func mute(_ pair: Set<Int>, _ isMuted: Bool) -> [(number: Int, end: End, bytes: [UInt8])] {
         if isMuted { muted.insert(pair) } else { muted.remove(pair) }
+        guard !isMuted else { return [] }
+        var late: [(number: Int, end: End, bytes: [UInt8])] = []
+        for (number, connection) in connections.sorted(by: { $0.key < $1.key }) where connection.joins(pair) {
+            late += connection.late.map { (number, $0.end, $0.bytes) }
+            connections[number]!.late = []
+        }
+        return late
     }
 
     // MARK: Connections
@@ -122,10 +133,13 @@ struct VirtualNetwork {
         return time
     }
 
-    /// Takes bytes to an end. Returns whether it receives them now: they may be lost, or wait.
+    /// Takes bytes to an end. Returns whether it receives them now.
     mutating func receive(_ number: Int, _ end: End, _ bytes: [UInt8]) -> Bool {
         guard ends[end] != nil, let connection = connections[number] else { return false }
-        guard !muted.contains([connection.dialler.device, connection.listener.device]) else { return false }
+        guard !muted.contains([connection.dialler.device, connection.listener.device]) else {
+            connections[number]!.late.append((end, bytes))
+            return false
+        }
         guard connection.admitted.contains(end) else {
             connections[number]!.held[end, default: []].append(bytes)
             return false
