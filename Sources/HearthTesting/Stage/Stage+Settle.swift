@@ -10,14 +10,15 @@ extension Stage {
         powerUp()
         run(Self.restTime)
         powerUp()
-        check()
-        rest()
+        // While something stands between the devices, what was played is not judged yet: the ledger goes on.
+        let isQuiet = partings.isEmpty && !isFull.contains(true) && !isDown.contains(true)
+        check(isQuiet: isQuiet)
+        if isQuiet { rest() }
     }
 
-    private func check() {
+    private func check(isQuiet: Bool) {
         let files = devices.indices.map { value($0) }
         let words = devices.indices.map { self.words($0) }
-        let isQuiet = partings.isEmpty && !isFull.contains(true) && !isDown.contains(true)
         // What is said to be a guess, a question or a trouble is for the player to settle, and no finding.
         let said = words.flatMap(\.said)
         checkWords(words, files, isQuiet: isQuiet && said.isEmpty)
