@@ -1,5 +1,5 @@
 import HearthKit
-import HouseholdSimulation
+import MergeCore
 import Testing
 
 @testable import HearthTesting
@@ -25,5 +25,53 @@ import Testing
         #expect(home.devices.map(\.profile.coins) == [135, 135])
         #expect(home.findings.isEmpty, "\(home)")
         #expect(home.stage.round.plays.isEmpty)
+    }
+
+    /// Coins that both devices spent at once are owed. What is played on then is no fault, and is judged but for them.
+    @Test func aCounterThatOwes() {
+        let home = Household<Hero>(["laptop", "deck"], seed: 2, beginning: Self.rich)
+        home.partition("laptop", "deck")
+        for device in home.devices { device.plays { $0.coins -= 80 } }
+        home.heal()
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [0, 0])
+        #expect(home.stage.judgedRests == 1)
+        #expect(home.stage.round.unjudged == [.counter])
+        home.laptop.plays {
+            $0.coins += 10
+            $0.level = 7
+        }
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [0, 0])
+        #expect(home.devices.map(\.profile.level) == [7, 7])
+        home.deck.plays { $0.coins += 100 }
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [50, 50])
+        #expect(home.stage.judgedRests == 3)
+        home.deck.plays { $0.coins += 1 }
+        home.settle()
+        #expect(home.stage.round.unjudged.isEmpty)
+        #expect(home.findings.isEmpty, "\(home)")
+    }
+
+    /// A choice that waits for the player keeps nothing else from being judged, and is made.
+    @Test func anOpenChoice() throws {
+        let home = try PlainHousehold(
+            ["laptop", "deck"], rules: "rules:\n  /ending: choice\n  /coins: counter\n",
+            save: #"{"ending": "open", "coins": 5}"#, seed: 3)
+        home.partition("laptop", "deck")
+        home.laptop.plays(.set("/ending", #""crown""#), .add("/coins", 30))
+        home.deck.plays(.set("/ending", #""exile""#), .add("/coins", 7))
+        home.heal()
+        home.settle()
+        #expect(home.stage.judgedRests == 1)
+        #expect(home.timeline.entries.contains { $0.text == "to be decided: /ending" }, "\(home)")
+        #expect(home.stage.round.unjudged.isEmpty, "\(home)")
+        #expect(home.laptop.text == home.deck.text)
+        home.laptop.plays(.set("/ending", #""both""#))
+        home.settle()
+        #expect(home.stage.judgedRests == 2)
+        #expect(home.deck.text?.contains("both") == true)
+        #expect(home.findings.isEmpty, "\(home)")
     }
 }

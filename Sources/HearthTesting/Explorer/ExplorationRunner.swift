@@ -25,6 +25,7 @@ struct ExplorationRunner: Sendable {
                 case .success(let run):
                     result.runs += 1
                     result.steps += run.scenario.steps.count
+                    result.judged += run.judgedRests
                     for step in run.scenario.steps { kinds[step.kind, default: 0] += 1 }
                     for shift in stride(from: UInt64(0), to: 64, by: 8) {
                         sum.add(UInt8(truncatingIfNeeded: run.digest >> shift))

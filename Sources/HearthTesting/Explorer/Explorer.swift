@@ -9,6 +9,8 @@ struct Explorer: Sendable {
         let scenario: Scenario
         let findings: [HouseholdFinding]
         let outcomes: RuleOutcomes
+        /// How often all came to rest and the files were judged.
+        let judgedRests: Int
         let digest: UInt64
     }
 
@@ -52,6 +54,6 @@ struct Explorer: Sendable {
     private static func outcome(of stage: Stage) -> Run {
         Run(
             scenario: Scenario(devices: stage.names, seed: stage.seed, steps: stage.steps), findings: stage.findings,
-            outcomes: stage.outcomes, digest: stage.digest)
+            outcomes: stage.outcomes, judgedRests: stage.judgedRests, digest: stage.digest)
     }
 }

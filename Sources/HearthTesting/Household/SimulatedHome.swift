@@ -40,7 +40,7 @@ public class SimulatedHome: CustomStringConvertible {
 
     /// Lets everything come to rest and checks it: devices without power start, a minute and a half passes, and then the
     /// files, and what the devices say of them, must be as promised. What a device asks its player is answered with
-    /// `hearth keep`.
+    /// `hearth keep`, and an open choice is made, with the first value.
     ///
     /// While two devices have no network, or a disk is full, only what the devices say is checked. What was played by
     /// then is judged when the household settles the next time without such a fault.

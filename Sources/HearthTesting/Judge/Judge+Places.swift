@@ -59,7 +59,7 @@ extension Judge {
     }
 
     private mutating func judge(_ writes: Writes, _ found: [JSONValue?]) {
-        let expectation = expectation(writes)
+        let expectation = isJudged(writes.rule) ? self.expectation(writes) : .anything
         for device in found.indices {
             guard let fault = expectation.fault(found[device]) else { continue }
             note(

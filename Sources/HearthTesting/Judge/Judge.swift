@@ -5,7 +5,8 @@ import MergeCore
 /// it shares no code with the merge.
 ///
 /// Where a place was removed by one game and written by another, where a rule shows only some of its elements, and in a
-/// round in which a player undid, reset or restored, it does not know what must be there and says nothing of values.
+/// round in which a player undid, reset or restored, it does not know what must be there and says nothing of values. The
+/// same goes for counters while one owes, and for choices while one is open.
 struct Judge {
     let names: [String]
     let rules: RuleSet
@@ -55,14 +56,14 @@ struct Judge {
         let (expected, former) = (SaveLeaves(of: save, rules), SaveLeaves(of: round.before[writer], rules))
         for device in files.indices {
             let found = SaveLeaves(of: files[device], rules)
-            for leaf in expected.all where leaf.rule.merge != .local && !leaf.value.isEmptyContainer {
+            for leaf in expected.all where isJudged(leaf.rule) && !leaf.value.isEmptyContainer {
                 guard !isSame(leaf.value, found[leaf.place], leaf.rule), !isKept(leaf, former) else { continue }
                 note(
                     .identity, device, leaf.place, expected: leaf.value.text, found: found[leaf.place]?.text,
                     "only \(names[writer]) played, and \(leaf.place) is \(found[leaf.place]?.text ?? "missing"), "
                         + "not \(leaf.value.text)")
             }
-            for leaf in found.all where expected[leaf.place] == nil && leaf.rule.merge != .local {
+            for leaf in found.all where expected[leaf.place] == nil && isJudged(leaf.rule) {
                 guard !leaf.value.isEmptyContainer, save.at(leaf.place) == nil, !leaf.rule.isGrowOnly else { continue }
                 note(
                     .identity, device, leaf.place, expected: nil, found: leaf.value.text,
@@ -70,6 +71,9 @@ struct Judge {
             }
         }
     }
+
+    /// Whether values under a rule are judged in this round.
+    func isJudged(_ rule: MergeRule) -> Bool { rule.merge != .local && !round.unjudged.contains(rule.merge) }
 
     /// Whether a rule keeps what was there, since the save lowered it.
     private func isKept(_ leaf: SaveLeaf, _ former: SaveLeaves) -> Bool {

@@ -23,6 +23,9 @@ struct Round {
     var plays: [Play] = []
     /// What was done beside play: an undo, a reset, a restored backup.
     var acts: [String] = []
+    /// The rules whose places are not judged by value: those of counters where one owes, since it shows 0 until that is
+    /// earned, and those of choices where one is open, since each device keeps its own meanwhile.
+    var unjudged: Set<MergeRule.Merge> = []
 
     /// The devices that played, in order, each once.
     var writers: [Int] { plays.map(\.device).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }

@@ -37,6 +37,9 @@ public struct Exploration: Sendable, CustomStringConvertible {
     public internal(set) var runs = 0
     /// How many steps they had together.
     public internal(set) var steps = 0
+    /// How often all came to rest and the files were judged. It is less often than households settled where devices had
+    /// to say something first.
+    public internal(set) var judged = 0
     /// How often each kind of step came, in the order of the words.
     public internal(set) var kinds: [(kind: String, count: Int)] = []
     /// The runs in which something was found, by their seeds.
@@ -56,10 +59,11 @@ public struct Exploration: Sendable, CustomStringConvertible {
         failures.map { "\($0)\n" }.joined() + (trouble.map { "\($0)\n" } ?? "") + summary
     }
 
-    /// `1000 runs, 14203 steps (play 5210, …), 0 failed, digest 9f86d081884c7d65`.
+    /// `1000 runs, 14203 steps (play 5210, …), 2950 times judged, 0 failed, digest 9f86d081884c7d65`.
     public var summary: String {
         let list = kinds.map { "\($0.kind) \($0.count)" }.joined(separator: ", ")
-        return "\(runs) runs, \(steps) steps (\(list)), \(failures.count) failed, digest \(digestText)"
+        return "\(runs) runs, \(steps) steps (\(list)), \(judged) times judged, \(failures.count) failed, "
+            + "digest \(digestText)"
     }
 
     /// The digest as 16 digits.

@@ -1,5 +1,6 @@
 import HouseholdSimulation
 import LosslessJSON
+import MergeCore
 
 /// Everything comes to rest, and is checked.
 extension Stage {
@@ -21,17 +22,21 @@ extension Stage {
         let words = devices.indices.map { self.words($0) }
         // What is said to be a guess, a question or a trouble is for the player to settle, and no finding.
         let said = words.flatMap(\.said)
+        let unsettled = words.flatMap(\.unsettled)
+        round.unjudged.formUnion(unsettled.map(\.rule))
         checkWords(words, files, isQuiet: isQuiet && said.isEmpty)
         if isQuiet, said.isEmpty {
             let judge = judge(files)
             for finding in judge.findings { report(finding) }
             outcomes.add(judge.outcomes)
+            judgedRests += 1
         }
-        guard !said.isEmpty else { return }
         for device in devices.indices {
-            for sentence in words[device].said { timeline.add(at: now, [device], .words, sentence) }
+            for sentence in words[device].said + words[device].unsettled.map(\.sentence) {
+                timeline.add(at: now, [device], .words, sentence)
+            }
         }
-        if isQuiet { answerAll() }
+        if isQuiet, !said.isEmpty || unsettled.contains(where: { $0.rule == .choice }) { answerAll() }
     }
 
     /// The files as the laws see them. A game that saved from memory may have read what its file held: where that

@@ -1,12 +1,15 @@
 import HouseholdAgent
 import HouseholdSimulation
+import MergeCore
 
 /// What the devices say of themselves.
 extension Stage {
     /// The words of one device when all is quiet.
     struct Words {
-        /// All that is not "all is well".
+        /// All that is not "all is well", but for what is unsettled.
         var said: [String] = []
+        /// The choices that wait for the player, and the counters that owe. All else is well meanwhile.
+        var unsettled: [Unsettled] = []
         /// The devices that it says to be in step.
         var inStep: [String] = []
         /// The devices that it says to lack something.
@@ -14,6 +17,19 @@ extension Stage {
         /// Why its own files are not in step.
         var troubles: [String] = []
     }
+
+    /// A place that shows something else than its rule gives until something happens.
+    struct Unsettled {
+        let place: String
+        /// The rule: `counter` for one that owes, `choice` for one that is open.
+        let rule: MergeRule.Merge
+        /// How many values there are to choose from.
+        let choices: Int
+        let sentence: String
+    }
+
+    /// How a status says that a choice is open.
+    private static let openChoice = "each device keeps its own: hearth conflicts"
 
     func words(_ device: Int) -> Words {
         guard let status = ask(StatusRequest(), on: device)?.message(StatusReport.self) else {
@@ -23,12 +39,12 @@ extension Stage {
         for profile in status.profiles {
             words.said += [profile.reason, profile.remark, profile.held, profile.backupTrouble].compactMap { $0 }
             words.said += profile.unreadable.map { "cannot be read: \($0)" }
-            words.said += profile.decisions ?? []
+            // An open choice is said again below, by its place.
+            words.said += (profile.decisions ?? []).filter { !$0.contains(Self.openChoice) }
             if profile.state != "good" { words.troubles.append("the save is \(profile.state)") }
             if profile.pending { words.troubles.append("the file is not written yet") }
         }
-        let conflicts = ask(ConflictsRequest(profile: nil), on: device)?.message(ConflictList.self)?.conflicts ?? []
-        words.said += conflicts.map { "to be decided: \($0.place)" }
+        words.unsettled = unsettled(device)
         guard let report = ask(SyncRequest(profile: nil), on: device)?.message(SyncReport.self) else { return words }
         words.inStep = report.inStep
         words.behind = report.behind + (report.filesBehind ?? [])
@@ -36,10 +52,37 @@ extension Stage {
         return words
     }
 
-    /// Lets all that was said be settled, so that what is said next is of what happens next.
+    /// What of the save waits for the player of a device, and what it owes.
+    func unsettled(_ device: Int) -> [Unsettled] {
+        let conflicts = ask(ConflictsRequest(profile: nil), on: device)?.message(ConflictList.self)?.conflicts ?? []
+        return conflicts.map { conflict in
+            // A debt has a sentence, and nothing to choose from.
+            if conflict.candidates.isEmpty, let information = conflict.information {
+                return Unsettled(
+                    place: conflict.place, rule: .counter, choices: 0, sentence: "\(conflict.place) \(information)")
+            }
+            return Unsettled(
+                place: conflict.place, rule: .choice, choices: conflict.candidates.count,
+                sentence: "to be decided: \(conflict.place)")
+        }
+    }
+
+    /// Lets all that was said be settled, so that what is said next is of what happens next: open choices are made on
+    /// the first device that runs, for all of them, and every device keeps the household's state.
     func answerAll() {
+        if let first = devices.indices.first(where: { devices[$0].isRunning }) {
+            for open in unsettled(first) where open.rule == .choice { choose(open, on: first) }
+        }
         for device in devices.indices { _ = ask(KeepRequest(profile: Self.name), on: device) }
         run(30_000)
+    }
+
+    /// Chooses the first value that can be chosen: a removal is counted among the values, and cannot be.
+    private func choose(_ open: Unsettled, on device: Int) {
+        for choice in 1...(open.choices + 1) {
+            let request = ResolveRequest(profile: Self.name, pointer: open.place, choice: choice)
+            if case .response? = ask(request, on: device) { return }
+        }
     }
 
     /// Why a place shows its value, in the words of `hearth explain`.

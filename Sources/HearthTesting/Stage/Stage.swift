@@ -23,6 +23,8 @@ final class Stage {
     var round: Round
     /// What came of each rule where it was put to the test.
     var outcomes = RuleOutcomes()
+    /// How often all came to rest and the files were judged.
+    var judgedRests = 0
     /// What each device's game holds in memory; `nil` while none runs.
     var memories: [[UInt8]?]
     /// The devices that have no power.
