@@ -5,6 +5,17 @@ struct SaveEditFault: Error, CustomStringConvertible {
     let description: String
 
     init(_ edit: SaveEdit, _ why: String) { description = "\(edit): \(why)" }
+
+    /// Checks that what edits put into a save is still in it after a type has read it: a type leaves out what it has no
+    /// member for.
+    static func check(_ edits: [SaveEdit], of save: JSONValue, areIn kept: JSONValue) throws(SaveEditFault) {
+        for edit in edits {
+            guard let place = SavePlace(parsing: edit.place), let value = save.at(place), value != .null,
+                kept.at(place) == nil
+            else { continue }
+            throw SaveEditFault(edit, "the profile has no such member")
+        }
+    }
 }
 
 extension SaveEdit {

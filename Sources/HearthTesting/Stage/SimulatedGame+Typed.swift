@@ -18,7 +18,9 @@ extension SimulatedGame {
             edited: { text, edits in
                 let snapshot = try codec.snapshot(JSONDocument(parsing: text))
                 let whole = try edits.applied(to: codec.value(snapshot.profile))
-                return try snapshot.text(codec.profile(whole))
+                let profile = try codec.profile(whole)
+                try SaveEditFault.check(edits, of: whole, areIn: codec.value(profile))
+                return try snapshot.text(profile)
             },
             samples: try samples.map { try codec.value($0) }, moves: moves, invariants: invariants,
             language: .typed(fields: SwiftField.all(of: type, codec.fields), type: "\(type)"))

@@ -30,6 +30,7 @@ extension Stage {
         guard !isDown[device] else { return }
         home.kill(devices[device])
         loseUnsynced(device)
+        isCrashed[device] = true
     }
 
     /// Lets a device lose its power before one of its next disk steps.
@@ -54,7 +55,7 @@ extension Stage {
         restorePower(device)
         do {
             try home.start(devices[device], isRecordRolledBack: isRecordRolledBack)
-            isDown[device] = false
+            (isDown[device], isCrashed[device]) = (false, false)
         } catch {
             report(.trouble, device, "does not start again: \(error)")
         }

@@ -15,6 +15,7 @@ extension Stage {
     ///   saving.
     @discardableResult
     func play(_ device: Int, _ change: ([UInt8]) throws -> [UInt8]) -> (read: [UInt8], written: [UInt8])? {
+        guard !isOff(device) else { return nil }
         guard let read = text(device) else {
             timeline.add(at: now, [device], .note, "there is no save to play on")
             return nil
@@ -25,7 +26,11 @@ extension Stage {
     /// A game that still runs changes what it holds in memory and saves that. Where none runs, it reads its file first.
     @discardableResult
     func overwrite(_ device: Int, _ change: ([UInt8]) throws -> [UInt8]) -> (read: [UInt8], written: [UInt8])? {
-        guard let held = memories[device] ?? text(device) else { return nil }
+        guard !isOff(device) else { return nil }
+        guard let held = memories[device] ?? text(device) else {
+            timeline.add(at: now, [device], .note, "there is no save to go on from")
+            return nil
+        }
         return save(device, reading: held, change)
     }
 
@@ -42,15 +47,16 @@ extension Stage {
     private func save(
         _ device: Int, reading read: [UInt8], _ change: ([UInt8]) throws -> [UInt8]
     ) -> (read: [UInt8], written: [UInt8])? {
-        guard !isDown[device] else {
-            timeline.add(at: now, [device], .note, "is off, so nobody plays on it")
-            return nil
-        }
         let written: [UInt8]
         do {
             written = try change(read)
         } catch {
-            timeline.add(at: now, [device], .note, "the game did not save: \(error)")
+            // A game cannot go on from what is no save of it. Anything else is wrong in the scenario or in the game.
+            if (try? game.whole(read)) == nil {
+                timeline.add(at: now, [device], .note, "the game did not save: \(error)")
+            } else {
+                report(.trouble, device, "the game did not save: \(error)")
+            }
             return nil
         }
         guard !isFull[device] else {

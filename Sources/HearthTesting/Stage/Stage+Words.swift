@@ -32,7 +32,7 @@ extension Stage {
     private static let openChoice = "each device keeps its own: hearth conflicts"
 
     func words(_ device: Int) -> Words {
-        guard let status = ask(StatusRequest(), on: device)?.message(StatusReport.self) else {
+        guard let status = answer(StatusRequest(), on: device) else {
             return Words(said: ["there is no status"])
         }
         var words = Words(said: status.troubles)
@@ -45,11 +45,25 @@ extension Stage {
             if profile.pending { words.troubles.append("the file is not written yet") }
         }
         words.unsettled = unsettled(device)
-        guard let report = ask(SyncRequest(profile: nil), on: device)?.message(SyncReport.self) else { return words }
+        // A device that is alone has nobody to be in step with.
+        guard devices.count > 1, let report = answer(SyncRequest(profile: nil), on: device) else {
+            return words
+        }
         words.inStep = report.inStep
         words.behind = report.behind + (report.filesBehind ?? [])
         words.troubles += report.troubles ?? []
         return words
+    }
+
+    /// What a device answers. That it does not answer though it is on, or refuses, is a finding.
+    private func answer<Request: AgentRequest>(_ request: Request, on device: Int) -> Request.Response? {
+        let reply = ask(request, on: device)
+        if let answer = reply?.message(Request.Response.self) { return answer }
+        guard !isDown[device] else { return nil }
+        var why = "is not answered"
+        if case .failure(_, let reason)? = reply { why = "is refused: \(reason)" }
+        report(.trouble, device, "hearth \(Request.name) \(why)")
+        return nil
     }
 
     /// What of the save waits for the player of a device, and what it owes.

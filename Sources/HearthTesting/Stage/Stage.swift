@@ -29,6 +29,8 @@ final class Stage {
     var memories: [[UInt8]?]
     /// The devices that have no power.
     var isDown: [Bool]
+    /// The devices whose power a step took at once, and that did not start since.
+    var isCrashed: [Bool]
     var isFull: [Bool]
     /// The record of each device when all was quiet for the last time.
     var records: [MemoryRecord.Copy] = []
@@ -46,6 +48,7 @@ final class Stage {
         home.keepsTrace = false
         memories = names.map { _ in nil }
         isDown = names.map { _ in false }
+        isCrashed = isDown
         isFull = isDown
         shown = names.map { _ in nil }
         timeline = Timeline(devices: names)
