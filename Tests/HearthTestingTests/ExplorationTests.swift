@@ -61,11 +61,9 @@ import Testing
         }
     }
 
-    @Test func nothingIsFoundInPlainPlay() async throws {
-        let document = try JSONDocument(parsing: Array(Self.save.utf8))
+    @Test func nothingIsFoundInPlainPlay() async {
         let result = await PlainHousehold.explore(
-            seeds: 1...UInt64(TestDepth.count(quick: 5, usual: 30, all: 400)), rules: try RuleSet(yaml: Self.rules),
-            saves: [document])
+            seeds: 1...UInt64(TestDepth.count(quick: 5, usual: 30, all: 400)), rules: Self.rules, saves: [Self.save])
         #expect(result.isClean, "\(result)")
         #expect(result.kinds.contains { $0.kind == "crash in a disk step" })
         #expect(result.outcomes.contains { $0.pattern == "/coins" && $0.rule == "counter" })
@@ -81,7 +79,7 @@ import Testing
     /// What comes of the seeds does not depend on how many are played beside one another.
     @Test func theResultIsThatOfTheSeeds() async throws {
         let explorer = try Self.explorer(["laptop", "deck"])
-        let runner = ExplorationRunner(explorer: explorer, hasMoves: false, failureLimit: 1) { _ in }
+        let runner = ExplorationRunner(explorer: explorer, failureLimit: 1) { _ in }
         let (one, other) = (await runner.explore(1...6), await runner.explore(1...6))
         #expect(one.digest == other.digest)
         #expect(one.summary == other.summary)
@@ -105,6 +103,8 @@ import Testing
         #expect(failure.scenario.steps.count <= 6, "\(failure)")
         #expect(failure.scenario.devices.count == 2, "\(failure)")
         #expect(failure.code.contains(#".plays(move: "trades", seed: "#), "\(failure.code)")
+        let home = "let home = Household<ExplorationTests.Trader>("
+        #expect(failure.code.contains(home) && failure.code.contains(", moves: moves, invariants: invariants)"))
         #expect(failure.timeline.entries.contains { $0.kind == .finding })
     }
 

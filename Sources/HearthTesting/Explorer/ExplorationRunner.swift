@@ -4,7 +4,6 @@ import MergeCore
 /// Runs an explorer over many seeds.
 struct ExplorationRunner: Sendable {
     let explorer: Explorer
-    let hasMoves: Bool
     /// After so many failing seeds no more are played.
     let failureLimit: Int
     /// Is told how many runs are done.
@@ -76,8 +75,7 @@ struct ExplorationRunner: Sendable {
         return Exploration.Failure(
             seed: run.scenario.seed, finding: stage?.findings.first ?? finding, length: run.scenario.steps.count,
             scenario: short,
-            code: ScenarioCode(short, explorer.game.language).test(
-                named: "seed\(run.scenario.seed)", hasMoves: hasMoves),
+            code: ScenarioCode(short, of: explorer.game).test(named: "seed\(run.scenario.seed)"),
             timeline: stage?.timeline ?? Timeline(devices: short.devices))
     }
 }

@@ -38,13 +38,11 @@ extension Household {
                 Subject.self, beginning: beginning, samples: samples, moves: moves.map { $0.erased(codec) },
                 invariants: invariants.map { $0.erased(codec) })
         } catch {
-            var result = Exploration()
-            result.trouble = "\(error)"
-            return result
+            return Exploration(trouble: "\(error)")
         }
         let runner = ExplorationRunner(
-            explorer: Explorer(game: game, devices: devices, weights: weights), hasMoves: !moves.isEmpty,
-            failureLimit: failureLimit, progress: progress)
+            explorer: Explorer(game: game, devices: devices, weights: weights), failureLimit: failureLimit,
+            progress: progress)
         return await runner.explore(seeds)
     }
 }

@@ -65,7 +65,7 @@ public class SimulatedHome: CustomStringConvertible {
 
     /// What happened so far as Swift code, one statement a line.
     public var code: String {
-        ScenarioCode(scenario, stage.game.language).lines(hasMoves: !stage.game.moves.isEmpty).joined(separator: "\n")
+        ScenarioCode(scenario, of: stage.game).lines.joined(separator: "\n")
     }
 
     /// What happened so far, one lane a device, and why the values are what they are.

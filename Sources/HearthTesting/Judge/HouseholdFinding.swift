@@ -42,7 +42,9 @@ public struct HouseholdFinding: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether two findings are of one fault, as far as can be told: a run that was made shorter must show the same one.
-    func isLike(_ other: HouseholdFinding) -> Bool { kind == other.kind && place == other.place }
+    func isLike(_ other: HouseholdFinding) -> Bool {
+        kind == other.kind && place == other.place && (kind != .trouble || message == other.message)
+    }
 
     /// `deck: lost: /coins is 50 and should be 70`.
     public var description: String {

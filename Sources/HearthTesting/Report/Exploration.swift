@@ -49,9 +49,11 @@ public struct Exploration: Sendable, CustomStringConvertible {
     /// A hash of everything that happened in all runs; the same for the same seeds, everywhere.
     public internal(set) var digest: UInt64 = 0
     /// Why there were no runs, or no more of them; `nil` where there were all.
-    public internal(set) var trouble: String?
+    public internal(set) var trouble: String? = nil
 
-    /// Whether nothing was found.
+    init(trouble: String? = nil) { self.trouble = trouble }
+
+    /// Whether all seeds were played and nothing was found.
     public var isClean: Bool { failures.isEmpty && trouble == nil }
 
     /// The failures, if any, and one line with the figures.

@@ -2,14 +2,22 @@
 struct ScenarioCode {
     private let scenario: Scenario
     private let language: CodeLanguage
+    /// What else the developer handed over, under the names that it had there.
+    private let arguments: [String]
 
-    init(_ scenario: Scenario, _ language: CodeLanguage) { (self.scenario, self.language) = (scenario, language) }
+    init(_ scenario: Scenario, _ language: CodeLanguage, arguments: [String] = []) {
+        (self.scenario, self.language, self.arguments) = (scenario, language, arguments)
+    }
+
+    init(_ scenario: Scenario, of game: SimulatedGame) {
+        self.init(scenario, game.language, arguments: game.arguments)
+    }
 
     /// A whole test. The names that it does not make are those that the developer handed over.
-    func test(named name: String, hasMoves: Bool) -> String {
+    func test(named name: String) -> String {
         """
         @Test func \(name)() throws {
-            \(lines(hasMoves: hasMoves).joined(separator: "\n    "))
+            \(lines.joined(separator: "\n    "))
             #expect(home.findings.isEmpty)
         }
 
@@ -17,13 +25,13 @@ struct ScenarioCode {
     }
 
     /// The statements, one a line.
-    func lines(hasMoves: Bool) -> [String] {
-        let names = scenario.devices.map(Self.quoted).joined(separator: ", ")
-        let moves = hasMoves ? ", moves: moves" : ""
+    var lines: [String] {
+        let names = "[\(scenario.devices.map(Self.quoted).joined(separator: ", "))]"
+        let rest = (["seed: \(scenario.seed)"] + arguments.map { "\($0): \($0)" }).joined(separator: ", ")
         let home =
             switch language {
-            case .typed(_, let type): "let home = Household<\(type)>([\(names)], seed: \(scenario.seed)\(moves))"
-            case .plain: "let home = try PlainHousehold([\(names)], rules: rules, save: save, seed: \(scenario.seed))"
+            case .typed(let type): "let home = Household<\(type)>(\(names), \(rest))"
+            case .plain(let save): "let home = try PlainHousehold(\(names), rules: rules, save: \(save), \(rest))"
             }
         return [home] + scenario.steps.map(statement)
     }
@@ -34,7 +42,7 @@ struct ScenarioCode {
         case .moves(let device, let name, let seed):
             "\(Self.member(device)).plays(move: \(Self.quoted(name)), seed: \(seed))"
         case .overwrites(let device, let edits):
-            "\(Self.member(device)).overwritesFromMemory\(edits.isEmpty ? "()" : change(edits))"
+            "\(Self.member(device)).overwritesFromMemory\(change(edits))"
         case .partition(let one, let other): "home.partition(\(Self.quoted(one)), \(Self.quoted(other)))"
         case .silence(let one, let other): "home.silence(\(Self.quoted(one)), \(Self.quoted(other)))"
         case .heal: "home.heal()"
@@ -53,14 +61,9 @@ struct ScenarioCode {
         }
     }
 
-    /// A closure where every edit has a statement; else the edits.
-    private func change(_ edits: [SaveEdit]) -> String {
-        if case .typed(let fields, _) = language, !edits.isEmpty {
-            let statements = edits.compactMap { SwiftField.statement($0, fields) }
-            if statements.count == edits.count { return " { \(statements.joined(separator: "; ")) }" }
-        }
-        return "(\(edits.map(Self.call).joined(separator: ", ")))"
-    }
+    /// The edits by their places. A closure would read better, but whether a test may set a member nobody can tell: a game
+    /// may keep that to itself.
+    private func change(_ edits: [SaveEdit]) -> String { "(\(edits.map(Self.call).joined(separator: ", ")))" }
 
     private static func call(_ edit: SaveEdit) -> String {
         let place = quoted(edit.place)
@@ -75,13 +78,13 @@ struct ScenarioCode {
 
     /// `home.laptop`, or `home["steam deck"]` for a name that is none in Swift.
     private static func member(_ device: String) -> String {
-        SwiftField.isIdentifier(device) && !taken.contains(device) ? "home.\(device)" : "home[\(quoted(device))]"
+        CodeLanguage.isIdentifier(device) && !taken.contains(device) ? "home.\(device)" : "home[\(quoted(device))]"
     }
 
     /// Names that mean something else in a household.
     private static let taken: Set<String> = [
         "partition", "silence", "heal", "wait", "settle", "perform", "findings", "scenario", "code", "timeline",
-        "digest", "seed", "description",
+        "digest", "description", "devices", "stage", "codec", "check", "made", "erased",
     ]
 
     /// A text as a string literal. Where it has quotes or backslashes, it is a raw one.

@@ -23,7 +23,7 @@ extension SimulatedGame {
                 return try snapshot.text(profile)
             },
             samples: try samples.map { try codec.value($0) }, moves: moves, invariants: invariants,
-            language: .typed(fields: SwiftField.all(of: type, codec.fields), type: "\(type)"))
+            language: .naming(type), hasOwnBeginning: try codec.newText(beginning) != codec.newText(Subject()))
     }
 }
 

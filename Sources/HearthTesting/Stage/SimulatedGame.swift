@@ -29,12 +29,23 @@ struct SimulatedGame: Sendable {
     var invariants: [Invariant] = []
     /// How a scenario of this game is written as code.
     let language: CodeLanguage
+    /// Whether the developer said what the first device begins with, other than its type does.
+    var hasOwnBeginning = false
+
+    /// What the developer handed over beside that, by the names of the parameters.
+    var arguments: [String] {
+        (hasOwnBeginning ? ["beginning"] : []) + (moves.isEmpty ? [] : ["moves"])
+            + (invariants.isEmpty ? [] : ["invariants"])
+    }
 }
 
 extension SimulatedGame {
     /// A game of any engine: its save is plain JSON, and it writes all of it at every save.
+    ///
+    /// - Parameter name: The name of the beginning where the developer handed it over.
     static func plain(
-        rules: RuleSet, beginning: JSONDocument, samples: [JSONValue] = [], invariants: [Invariant] = []
+        rules: RuleSet, beginning: JSONDocument, named name: String = "save", samples: [JSONValue] = [],
+        invariants: [Invariant] = []
     ) -> SimulatedGame {
         let isOnOneLine = !beginning.bytes.contains(UInt8(ascii: "\n"))
         return SimulatedGame(
@@ -44,6 +55,6 @@ extension SimulatedGame {
                 let save = try edits.applied(to: JSONValue(parsing: text))
                 return isOnOneLine ? save.jsonBytes : save.jsonBytes(indent: "  ") + [UInt8(ascii: "\n")]
             },
-            samples: samples, invariants: invariants, language: .plain)
+            samples: samples, invariants: invariants, language: .plain(save: name))
     }
 }
