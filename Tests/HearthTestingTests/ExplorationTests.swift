@@ -1,4 +1,5 @@
 import HearthKit
+import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import RuleFile
@@ -85,6 +86,38 @@ import Testing
         #expect(one.summary == other.summary)
     }
 
+    /// Where nothing was played, or not everything, nothing is said to be well.
+    @Test func whatWasNotPlayedIsNotClean() async throws {
+        let explorer = try Self.explorer(["laptop", "deck"])
+        let told = await ExplorationRunner(explorer: explorer, failureLimit: 0, progress: { _ in }).explore(1...3)
+        #expect(told.trouble == "failureLimit has to be at least 1" && !told.isClean)
+        var weights = StepWeights.playOnly
+        (weights.play, weights.wait, weights.partition, weights.heal) = (0, 0, 0, 0)
+        (weights.start, weights.freeDisk) = (0, 0)
+        let idle = Explorer(game: explorer.game, devices: ["laptop", "deck"], weights: weights)
+        let nothing = await ExplorationRunner(explorer: idle, failureLimit: 1, progress: { _ in }).explore(1...3)
+        #expect(nothing.trouble == "no step has a weight" && !nothing.isClean)
+        let runner = ExplorationRunner(explorer: explorer, failureLimit: 1, progress: { _ in })
+        let task = Task { await runner.explore(1...1_000_000) }
+        task.cancel()
+        let cancelled = await task.value
+        #expect(cancelled.trouble == "it was cancelled" && !cancelled.isClean, "\(cancelled.summary)")
+    }
+
+    /// Places of a list by numbers that a save does not have are not invented: there is no such element.
+    @Test func numbersOfElementsAreNotInvented() throws {
+        let rules = try RuleSet(yaml: "rules:\n  /laps/*: min\n")
+        let texts = [#"{"a":1}"#, #"{"a":2,"laps":[70,66],"b":3}"#]
+        let saves = try texts.map { try JSONDocument(parsing: Array($0.utf8)) }
+        let game = SimulatedGame.plain(
+            rules: rules, beginning: saves[0], samples: saves.map { $0.value($0.root) })
+        let play = InventedPlay(game)
+        var random = SimulatedRandom(seed: 1)
+        var places: Set<String> = []
+        for _ in 0..<300 { places.formUnion(play.edits(of: ["a": 1], &random).map(\.place)) }
+        #expect(places == ["/a", "/b"])
+    }
+
     /// A trade of coins for gems under two rules that do not go together: the trade is taken apart. It is found, and
     /// what is left of the scenario shows it at a glance.
     @Test func aWrongRuleIsFoundAndMadeShort() async throws {
@@ -99,6 +132,9 @@ import Testing
             ],
             invariants: [Invariant("coins and gems are 100") { $0.coins + $0.gems == 100 }], weights: .playOnly)
         let failure = try #require(result.failures.first, "\(result.summary)")
+        // All of them are counted, and the first is told.
+        #expect(result.failures.count == 1 && result.failed > 1)
+        #expect(result.summary.contains(", \(result.failed) failed, "))
         #expect(failure.finding.kind == .invariant)
         #expect(failure.scenario.steps.count <= 6, "\(failure)")
         #expect(failure.scenario.devices.count == 2, "\(failure)")

@@ -34,7 +34,7 @@ struct Simulate: AsyncParsableCommand {
     var rules: String
 
     @Option(help: ArgumentHelp("The seeds to play.", valueName: "a..b"))
-    var seeds = SeedRange(1...100)
+    var seeds = "1..100"
 
     @Option(help: ArgumentHelp("How many devices a household has, from 2 to 100.", valueName: "n"))
     var devices = 3
@@ -43,17 +43,19 @@ struct Simulate: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
+        _ = try SeedRange(reading: seeds)
         guard (2...100).contains(devices) else { throw ValidationError("--devices takes a number from 2 to 100.") }
         guard !saves.contains("-") else { throw ValidationError("Name the saves as files.") }
     }
 
     func run() async throws {
+        let range = try SeedRange(reading: seeds).range
         let set = try RuleInput.read(rules)
         let documents = try saves.map { try JSONInput.read($0).document }
-        let count = seeds.range.count
+        let count = range.count
         let isShown = !json
         let result = await PlainHousehold.explore(
-            seeds: seeds.range, devices: Self.names(devices), rules: set, saves: documents
+            seeds: range, devices: Self.names(devices), rules: set, saves: documents
         ) { done in
             if isShown { Console.progress("\(done) of \(count) households") }
         }
@@ -69,11 +71,17 @@ struct Simulate: AsyncParsableCommand {
         }
         guard !result.isClean else { return }
         var failure = CommandFailure(
-            "something is not as it should be in \(result.failures.count) of \(result.runs) households",
-            "'hearth simulate --seeds \(result.failures[0].seed)..\(result.failures[0].seed)' plays the first one again"
-        )
+            "something is not as it should be in \(result.failed) of \(result.runs) households",
+            "to play the first one again: \(command(playing: result.failures[0].seed))")
         failure.isReported = json
         throw failure
+    }
+
+    /// The command that plays one of the households again, to be pasted.
+    private func command(playing seed: UInt64) -> String {
+        let end = saves.contains { $0.hasPrefix("-") } ? ["--"] : []
+        let options = ["--rules", CommandWord.of(rules), "--seeds", "\(seed)", "--devices", "\(devices)"]
+        return (["hearth", "simulate"] + options + end + saves.map { CommandWord.of($0) }).joined(separator: " ")
     }
 
     /// Names for so many devices.
@@ -84,24 +92,30 @@ struct Simulate: AsyncParsableCommand {
 }
 
 /// Seeds from one to another, as `1..100`; a single number is one seed.
-package struct SeedRange: ExpressibleByArgument, CustomStringConvertible {
+package struct SeedRange {
     package let range: ClosedRange<UInt64>
-
-    package init(_ range: ClosedRange<UInt64>) { self.range = range }
 
     /// The most seeds of one call.
     private static let limit: UInt64 = 10_000_000
 
-    package init?(argument: String) {
-        let ends = argument.split(separator: ".", omittingEmptySubsequences: false)
+    /// Reads what `--seeds` is given.
+    ///
+    /// - Throws: One sentence that says what is wrong.
+    package init(reading text: String) throws {
+        let ends = text.split(separator: ".", omittingEmptySubsequences: false)
         let texts =
             ends.count == 3 && ends[1].isEmpty ? [ends[0], ends[2]] : ends.count == 1 ? [ends[0], ends[0]] : []
         let numbers = texts.compactMap { UInt64($0) }
-        guard numbers.count == 2, numbers[0] <= numbers[1], numbers[1] - numbers[0] < Self.limit else { return nil }
-        range = numbers[0]...numbers[1]
+        guard numbers.count == 2 else {
+            throw ValidationError("--seeds takes two numbers as in 1..100, or one number.")
+        }
+        let (first, last) = (numbers[0], numbers[1])
+        guard first <= last else {
+            throw ValidationError("--seeds begins with the smaller number: \(last)..\(first).")
+        }
+        guard last - first < Self.limit else {
+            throw ValidationError("--seeds takes at most \(Self.limit) seeds at once.")
+        }
+        range = first...last
     }
-
-    package var description: String { "\(range.lowerBound)..\(range.upperBound)" }
-
-    package var defaultValueDescription: String { description }
 }

@@ -44,7 +44,7 @@ enum SimulationText {
             event: "simulated",
             [
                 "ok": .bool(result.isClean), "runs": number(result.runs), "steps": number(result.steps),
-                "judged": number(result.judged),
+                "judged": number(result.judged), "failed": number(result.failed),
                 "kinds": .object(
                     result.kinds.map { JSONMember(key: JSONString($0.kind), value: number($0.count)) }),
                 "rules": .array(outcomes), "failures": .array(failures), "digest": .text(result.digestText),

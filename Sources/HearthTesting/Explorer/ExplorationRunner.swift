@@ -6,19 +6,23 @@ struct ExplorationRunner: Sendable {
     let explorer: Explorer
     /// After so many failing seeds no more are played.
     let failureLimit: Int
-    /// Is told how many runs are done.
+    /// Is told how many runs are done, after each.
     let progress: @Sendable (Int) -> Void
 
     /// So many seeds are played beside one another, as the processors allow; what comes of them does not depend on that.
     private static let batch: UInt64 = 32
 
     func explore(_ seeds: ClosedRange<UInt64>) async -> Exploration {
+        guard failureLimit >= 1 else { return Exploration(trouble: "failureLimit has to be at least 1") }
+        guard StepChoice(explorer.game, explorer.weights).hasSteps else {
+            return Exploration(trouble: "no step has a weight")
+        }
         var result = Exploration()
         var (sum, outcomes, kinds) = (FNV1a(), RuleOutcomes(), [String: Int]())
         var next: UInt64? = seeds.lowerBound
         while let first = next, result.failures.count < failureLimit, result.trouble == nil, !Task.isCancelled {
             let last = first + min(seeds.upperBound - first, Self.batch - 1)
-            for played in await runs(first...last) {
+            for played in await runs(first...last, after: result.runs) {
                 switch played {
                 case .failure(let fault): result.trouble = result.trouble ?? fault.description
                 case .success(let run):
@@ -30,12 +34,16 @@ struct ExplorationRunner: Sendable {
                         sum.add(UInt8(truncatingIfNeeded: run.digest >> shift))
                     }
                     outcomes.add(run.outcomes)
-                    guard !run.findings.isEmpty, result.failures.count < failureLimit else { continue }
+                    guard !run.findings.isEmpty else { continue }
+                    result.failed += 1
+                    guard result.failures.count < failureLimit else { continue }
                     result.failures.append(failure(run, run.findings[0]))
                 }
             }
-            progress(result.runs)
             next = last >= seeds.upperBound ? nil : last + 1
+        }
+        if next != nil, result.failures.count < failureLimit, result.trouble == nil {
+            result.trouble = "it was cancelled"
         }
         result.kinds = kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         result.outcomes = outcomes.all.map {
@@ -46,7 +54,11 @@ struct ExplorationRunner: Sendable {
     }
 
     /// The runs of some seeds, in the order of the seeds.
-    private func runs(_ seeds: ClosedRange<UInt64>) async -> [Result<Explorer.Run, StageFault>] {
+    ///
+    /// - Parameter done: How many runs there were before.
+    private func runs(
+        _ seeds: ClosedRange<UInt64>, after done: Int
+    ) async -> [Result<Explorer.Run, StageFault>] {
         await withTaskGroup(of: (UInt64, Result<Explorer.Run, StageFault>).self) { group in
             for seed in seeds {
                 group.addTask { [explorer] in
@@ -58,7 +70,10 @@ struct ExplorationRunner: Sendable {
                 }
             }
             var all: [(UInt64, Result<Explorer.Run, StageFault>)] = []
-            for await one in group { all.append(one) }
+            for await one in group {
+                all.append(one)
+                progress(done + all.count)
+            }
             return all.sorted { $0.0 < $1.0 }.map(\.1)
         }
     }

@@ -25,6 +25,9 @@ struct StepChoice {
         ].filter { $0.1 > 0 }
     }
 
+    /// Whether any kind of step has a weight.
+    var hasSteps: Bool { !kinds.isEmpty }
+
     /// The next step; `nil` where the kind that was chosen cannot happen now.
     func next(on stage: Stage, _ random: inout SimulatedRandom) -> HouseholdStep? {
         guard !kinds.isEmpty else { return nil }

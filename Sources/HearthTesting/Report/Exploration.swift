@@ -42,7 +42,9 @@ public struct Exploration: Sendable, CustomStringConvertible {
     public internal(set) var judged = 0
     /// How often each kind of step came, in the order of the words.
     public internal(set) var kinds: [(kind: String, count: Int)] = []
-    /// The runs in which something was found, by their seeds.
+    /// In how many runs something was found.
+    public internal(set) var failed = 0
+    /// The first runs in which something was found, by their seeds: no more than the limit of the call.
     public internal(set) var failures: [Failure] = []
     /// What came of the rules, in the order in which they were put to the test.
     public internal(set) var outcomes: [RuleOutcome] = []
@@ -54,7 +56,7 @@ public struct Exploration: Sendable, CustomStringConvertible {
     init(trouble: String? = nil) { self.trouble = trouble }
 
     /// Whether all seeds were played and nothing was found.
-    public var isClean: Bool { failures.isEmpty && trouble == nil }
+    public var isClean: Bool { failed == 0 && trouble == nil }
 
     /// The failures, if any, and one line with the figures.
     public var description: String {
@@ -64,7 +66,7 @@ public struct Exploration: Sendable, CustomStringConvertible {
     /// `1000 runs, 14203 steps (play 5210, …), 2950 times judged, 0 failed, digest 9f86d081884c7d65`.
     public var summary: String {
         let list = kinds.map { "\($0.kind) \($0.count)" }.joined(separator: ", ")
-        return "\(runs) runs, \(steps) steps (\(list)), \(judged) times judged, \(failures.count) failed, "
+        return "\(runs) runs, \(steps) steps (\(list)), \(judged) times judged, \(failed) failed, "
             + "digest \(digestText)"
     }
 

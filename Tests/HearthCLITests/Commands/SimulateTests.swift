@@ -23,7 +23,8 @@ struct SimulateTests {
         #expect(one.output == other.output)
         let result = try JSONValue(parsing: Array(one.output.utf8))
         #expect(result["event"] == "simulated")
-        #expect(result["digest"] != nil && result["runs"] != nil)
+        #expect(result["digest"] != nil && result["runs"] != nil && result["judged"] != nil)
+        #expect(result["failed"] != nil)
         #expect(one.code == (result["ok"] == true ? 0 : 1), "\(one.output)")
         #expect(one.errors == "")
     }
@@ -56,6 +57,19 @@ struct SimulateTests {
         ("1..100", "1..100"), ("7", "7..7"), ("", nil), ("1..", nil), ("..3", nil), ("1.2", nil), ("a..b", nil),
     ])
     func seeds(_ text: String, _ shown: String?) {
-        #expect(SeedRange(argument: text)?.description == shown)
+        let range = (try? SeedRange(reading: text))?.range
+        #expect(range.map { "\($0.lowerBound)..\($0.upperBound)" } == shown)
+    }
+
+    @Test(arguments: [
+        ("9..1", "--seeds begins with the smaller number: 1..9."),
+        ("1..99999999", "--seeds takes at most 10000000 seeds at once."),
+        ("many", "--seeds takes two numbers as in 1..100, or one number."),
+    ])
+    func seedsThatAreWrong(_ text: String, _ sentence: String) throws {
+        let (rules, save) = files()
+        let outcome = try Command.run("simulate", "--rules", rules, save, "--seeds", text, in: folder)
+        #expect(outcome.code == 2)
+        #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
     }
 }
