@@ -9,20 +9,21 @@ struct InventedPlay {
     /// Values of other saves, by the path of their rule or their place, to be met again.
     private let others: [SaveLeaf]
     /// Where the save says its version, and where a game asks for a reset: that is no play.
-    private let kept: [SavePlace]
+    private let kept: Set<SavePlace>
 
     init(_ game: SimulatedGame) {
         rules = game.rules
         others = game.samples.flatMap { SaveLeaf.all(of: $0, game.rules) }
-        kept = [game.rules.versionAt, game.rules.resetAt].compactMap { $0 }.compactMap { SavePlace(parsing: $0) }
+        kept = Set(
+            [game.rules.versionAt, game.rules.resetAt].compactMap { $0 }.compactMap { SavePlace(parsing: $0) })
     }
 
     /// One to three changes of a save; none where nothing in it can change.
     func edits(of save: JSONValue, _ random: inout SimulatedRandom) -> [SaveEdit] {
         let known = SaveLeaf.all(of: save, rules)
-        let missing = others.filter { leaf in
-            !kept.contains(leaf.place) && !known.contains { $0.place == leaf.place }
-        }
+        let places = Set(known.map(\.place))
+        // The number of an element means nothing where the list has no such element.
+        let missing = others.filter { !$0.isNumbered && !kept.contains($0.place) && !places.contains($0.place) }
         let leaves = known.filter { !kept.contains($0.place) }
         var edits: [SaveEdit] = []
         guard !leaves.isEmpty || !missing.isEmpty else { return [] }

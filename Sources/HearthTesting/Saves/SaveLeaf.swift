@@ -8,24 +8,32 @@ struct SaveLeaf {
     let value: JSONValue
     /// The path of the rule in its file; `nil` where no rule is for the place.
     let pattern: String?
+    /// Whether it is an element of a list that is taken apart by numbers, or in one: without that list there is no such
+    /// place.
+    let isNumbered: Bool
 
     /// All leaves of a save, in the order of the text.
     static func all(of save: JSONValue, _ rules: RuleSet) -> [SaveLeaf] {
         var leaves: [SaveLeaf] = []
-        collect(save, .root, RulePosition(rules), &leaves)
+        collect(save, .root, RulePosition(rules), isNumbered: false, &leaves)
         return leaves
     }
 
     private static func collect(
-        _ value: JSONValue, _ place: SavePlace, _ position: RulePosition, _ leaves: inout [SaveLeaf]
+        _ value: JSONValue, _ place: SavePlace, _ position: RulePosition, isNumbered: Bool,
+        _ leaves: inout [SaveLeaf]
     ) {
         let parts = parts(of: value, position)
         guard !parts.isEmpty else {
             return leaves.append(
-                SaveLeaf(place: place, rule: position.rule, value: value, pattern: position.pattern))
+                SaveLeaf(
+                    place: place, rule: position.rule, value: value, pattern: position.pattern, isNumbered: isNumbered))
         }
         for part in parts {
-            collect(part.value, place.appending(part.step), position.stepping(part.path), &leaves)
+            let isNumber = if case .index = part.path { true } else { false }
+            collect(
+                part.value, place.appending(part.step), position.stepping(part.path),
+                isNumbered: isNumbered || isNumber, &leaves)
         }
     }
 
