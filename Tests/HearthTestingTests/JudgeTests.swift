@@ -103,4 +103,40 @@ import Testing
         let others = [Self.base, save((#""volume":1"#, #""volume":9"#), (#""x","y""#, #""y","x""#))]
         #expect(try kinds([nil, nil], "", files: others) == [])
     }
+
+    /// One game made an object of a value that another one changed: one of both is lost, and nobody can say which. What
+    /// else was written is judged.
+    @Test func aValueAgainstAContainer() throws {
+        let (object, text) = (save((#""Ada""#, #"{"first":"Ada"}"#)), save(("Ada", "Bo")))
+        #expect(try kinds([object, text], text) == [])
+        #expect(try kinds([object, text], object) == [])
+        let more = save((#""Ada""#, #"{"first":"Ada"}"#), ("100", "130"))
+        #expect(try kinds([more, text], text) == [.lost, .lost])
+    }
+
+    /// A container of what is each device's own may be empty elsewhere, or missing.
+    @Test func whatHoldsOnlyWhatIsADevicesOwn() throws {
+        let rules = try RuleSet(yaml: "rules:\n  /settings/volume: local\n")
+        let texts = [#"{"a":1,"settings":{"volume":5}}"#, #"{"a":1,"settings":{}}"#, #"{"a":1}"#]
+        let alike = Set(try texts.map { SharedSave(try value($0), rules) })
+        #expect(alike.count == 1)
+        let others = [#"{"a":{}}"#, #"{}"#, #"{"settings":{"name":"x"}}"#]
+        let unlike = Set(try others.map { SharedSave(try value($0), rules) })
+        #expect(unlike.count == 3)
+    }
+
+    /// Of a round with many saves from memory values are not judged: there are more ways to read it than are tried.
+    @Test(arguments: [(4, 2), (5, 0)]) func savesFromMemory(count: Int, findings: Int) throws {
+        let base = try value(Self.base)
+        var round = Round(before: [base, base])
+        for number in 0..<count {
+            let (read, written) = (try value(save(("Ada", "Bo\(number)"))), try value(save(("Ada", "Cy\(number)"))))
+            round.plays.append(Round.Play(device: 0, read: read, shown: base, written: written, time: 0))
+        }
+        let found = try value(save(("Ada", "Di")))
+        var judge = Judge(
+            names: ["laptop", "deck"], rules: try RuleSet(yaml: Self.rules), round: round, files: [found, found])
+        judge.judgePlaces()
+        #expect(judge.findings.count == findings)
+    }
 }

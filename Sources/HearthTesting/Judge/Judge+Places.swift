@@ -4,10 +4,11 @@ import MergeCore
 /// Two writers: each place has the value that its rule gives, and nothing else moves.
 extension Judge {
     mutating func judgePlaces() {
-        guard round.acts.isEmpty, !round.plays.isEmpty else { return }
+        guard round.acts.isEmpty, !round.plays.isEmpty, !round.isUnsure else { return }
         let saves = round.plays.map { (SaveLeaves(of: $0.read, rules), SaveLeaves(of: $0.written, rules)) }
         let before = round.before.map { SaveLeaves(of: $0, rules) }
         let found = files.map { SaveLeaves(of: $0, rules) }
+        let mixed = Self.mixed(before + saves.flatMap { [$0.0, $0.1] })
         var seen: Set<SavePlace> = []
         let all = before.flatMap(\.all) + saves.flatMap { $0.0.all + $0.1.all } + found.flatMap(\.all)
         for leaf in all where leaf.rule.merge != .local && seen.insert(leaf.place).inserted {
@@ -15,9 +16,20 @@ extension Judge {
             for (play, save) in zip(round.plays, saves) {
                 writes.add(device: play.device, save.0[leaf.place], save.1[leaf.place])
             }
-            guard !writes.isRemoved, !isInsideRemoved(leaf.place) else { continue }
+            let isMixed = leaf.place.path.contains { mixed.contains($0) }
+            guard !writes.isRemoved, !isInsideRemoved(leaf.place), !isMixed else { continue }
             judge(writes, found.map { $0[leaf.place] })
         }
+    }
+
+    /// The places that were one value in some save of the round, and in another one held places of their own: which of
+    /// both stays is not told by one rule.
+    private static func mixed(_ saves: [SaveLeaves]) -> Set<SavePlace> {
+        let leaves = saves.flatMap(\.all)
+        var containers: Set<SavePlace> = []
+        for leaf in leaves { containers.formUnion(leaf.place.path.dropLast()) }
+        // What is empty holds nothing that could be lost.
+        return Set(leaves.filter { !$0.value.isEmptyContainer }.map(\.place)).intersection(containers)
     }
 
     /// What was written at one place.

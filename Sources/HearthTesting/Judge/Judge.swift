@@ -4,7 +4,8 @@ import MergeCore
 /// Judges what the files hold when all is quiet, by what the games read and wrote and by the words of the rules alone:
 /// it shares no code with the merge.
 ///
-/// Where a place was removed by one game and written by another, where a rule shows only some of its elements, and in a
+/// Where a place was removed by one game and written by another, where it was one value to one and a container to another,
+/// where a rule shows only some of its elements, and in a
 /// round in which a player undid, reset or restored, it does not know what must be there and says nothing of values. The
 /// same goes for counters while one owes, and for choices while one is open.
 struct Judge {

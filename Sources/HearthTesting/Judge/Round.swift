@@ -35,10 +35,16 @@ struct Round {
 
     init(before: [JSONValue?]) { self.before = before }
 
+    /// The most saves from memory of which both readings are tried.
+    private static let unsureLimit = 4
+
+    /// Whether there are more ways to read the round than are tried, so that nothing can be said of its values.
+    var isUnsure: Bool { plays.filter(\.isFromMemory).count > Self.unsureLimit }
+
     /// The round as it may have been as well: nobody but the game knows whether it had read what its file held by then.
     /// The first one is how it was.
     var readings: [Round] {
-        let unsure = plays.indices.filter { plays[$0].isFromMemory }.prefix(4)
+        let unsure = plays.indices.filter { plays[$0].isFromMemory }.prefix(Self.unsureLimit)
         return (0..<(1 << unsure.count)).map { chosen in
             var round = self
             for (bit, play) in unsure.enumerated() where chosen & (1 << bit) != 0 {

@@ -14,13 +14,13 @@ struct SharedSave: Hashable {
         let rule = position.rule
         guard rule.merge != .local, rule.merge != .choice else { return nil }
         switch value {
-        case .object(let members) where !rule.isWhole && !members.isEmpty:
+        case .object(let members) where !rule.isWhole:
             let kept = members.compactMap { member in
                 shared(member.value, position.stepping(.member(member.key)))
                     .map { JSONMember(key: member.key, value: $0) }
             }
-            // What held only what is a device's own may be missing on another one.
-            return kept.isEmpty ? nil : .object(kept)
+            // What holds only what is a device's own may be missing on another one, or be empty there.
+            return kept.isEmpty && (!members.isEmpty || position.mayHoldOwn) ? nil : .object(kept)
         case .array(let elements):
             if rule.isOfElements { return .array(sorted(elements)) }
             let parts = SaveLeaf.parts(of: value, position)

@@ -63,6 +63,14 @@ struct RulePosition {
         return lists
     }
 
+    /// Whether a rule leaves something in this place to each device.
+    var mayHoldOwn: Bool {
+        rests.contains { rest in
+            let merge = rules.entries[rest.entry].rule.merge
+            return !rest.steps.isEmpty && (merge == .local || merge == .choice)
+        }
+    }
+
     func stepping(_ step: PathStep) -> RulePosition {
         let next = rests.compactMap { rest -> Rest? in
             switch (rest.steps.first, step) {

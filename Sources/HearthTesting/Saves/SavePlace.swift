@@ -17,6 +17,9 @@ struct SavePlace: Hashable, CustomStringConvertible {
     /// Whether this place is the other one, or in it.
     func isInside(_ other: SavePlace) -> Bool { steps.starts(with: other.steps) }
 
+    /// All places on the way to this one: the whole save first, and this one last.
+    var path: [SavePlace] { (0...steps.count).map { SavePlace(steps: Array(steps[..<$0])) } }
+
     /// Reads a place as ``description`` writes it; `nil` where the text is none.
     init?(parsing text: String) {
         guard let pointer = try? JSONPointer(parsing: text) else { return nil }
