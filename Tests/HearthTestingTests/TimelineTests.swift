@@ -33,4 +33,24 @@ import Testing
         #expect(svg.filter { $0 == "<" }.count == svg.filter { $0 == ">" }.count)
         #expect(svg == timeline.svg)
     }
+
+    /// Who looks at a run does not change it: neither what happens next nor its digest.
+    @Test func lookingChangesNothing() {
+        func digest(isLookedAt: Bool) -> UInt64 {
+            let home = Household<Hero>(["laptop", "deck"], seed: 9)
+            home.laptop.plays { $0.coins += 30 }
+            home.wait(.seconds(5))
+            if isLookedAt {
+                let former = home.digest
+                #expect(home.timeline.entries.contains { $0.kind == .reason })
+                #expect(home.deck.explanation(of: "/coins")?.contains("30") == true)
+                #expect(home.digest == former)
+            }
+            home.deck.plays { $0.coins += 7 }
+            home.laptop.undoes()
+            home.settle()
+            return home.digest
+        }
+        #expect(digest(isLookedAt: true) == digest(isLookedAt: false))
+    }
 }

@@ -1,10 +1,11 @@
 import HouseholdSimulation
+import MergeCore
 
 /// What a ``Household`` and a ``PlainHousehold`` have in common: the network between the devices, time, and what was
 /// found.
 ///
 /// Everything happens in virtual time on the thread that calls; a minute of play takes milliseconds. The same steps with
-/// the same seed give the same run, byte for byte.
+/// the same seed give the same run; its ``digest`` is the same on every machine.
 public class SimulatedHome: CustomStringConvertible {
     let stage: Stage
 
@@ -15,7 +16,8 @@ public class SimulatedHome: CustomStringConvertible {
         do {
             return try make()
         } catch {
-            preconditionFailure("\(error)")
+            // A precondition says nothing in a build with optimisation.
+            fatalError("\(error)")
         }
     }
 
@@ -34,8 +36,7 @@ public class SimulatedHome: CustomStringConvertible {
 
     /// Lets time pass.
     public func wait(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        stage.perform(.wait(seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+        stage.perform(.wait(duration.wholeMilliseconds))
     }
 
     /// Lets everything come to rest and checks it: devices without power start, a minute and a half passes, and then the
@@ -68,7 +69,8 @@ public class SimulatedHome: CustomStringConvertible {
         ScenarioCode(scenario, of: stage.game).lines.joined(separator: "\n")
     }
 
-    /// What happened so far, one lane a device, and why the values are what they are.
+    /// What happened so far, one lane a device, and why the values are what they are. Asking for it changes nothing in the
+    /// run.
     public var timeline: Timeline {
         let former = stage.timeline
         stage.tellReasons()
@@ -83,8 +85,8 @@ public class SimulatedHome: CustomStringConvertible {
     public var description: String { timeline.description }
 
     func check(_ device: String) {
-        precondition(
-            stage.names.contains(device),
+        guard !stage.names.contains(device) else { return }
+        fatalError(
             "there is no device \"\(device)\" in this household; there are \(stage.names.joined(separator: ", "))")
     }
 }

@@ -1,3 +1,5 @@
+import MergeCore
+
 /// A device of a household: what happens to it, and what its player does. A ``TypedDevice`` and a ``PlainDevice`` play
 /// on it as well.
 public class TestedDevice {
@@ -46,8 +48,7 @@ public class TestedDevice {
 
     /// The clock is set: from now on it is so far ahead of the other devices, or behind where this is below zero.
     public func setsClock(ahead: Duration) {
-        let (seconds, attoseconds) = ahead.components
-        stage.perform(.setsClock(name, ahead: seconds * 1_000 + attoseconds / 1_000_000_000_000_000))
+        stage.perform(.setsClock(name, ahead: ahead.wholeMilliseconds))
     }
 
     // MARK: The player

@@ -99,8 +99,9 @@ extension Stage {
         }
     }
 
-    /// Why a place shows its value, in the words of `hearth explain`.
+    /// Why a place shows its value, in the words of `hearth explain`. The run goes on as if nobody had asked.
     func explanation(of place: String, on device: Int) -> String? {
-        ask(ExplainRequest(profile: Self.name, pointer: place), on: device)?.message(ExplainReport.self)?.sentence
+        home.askAside(ExplainRequest(profile: Self.name, pointer: place), on: devices[device]).last?
+            .message(ExplainReport.self)?.sentence
     }
 }

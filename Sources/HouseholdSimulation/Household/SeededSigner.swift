@@ -2,7 +2,8 @@ import Crypto
 import SyncProtocol
 
 /// A signer with an Ed25519 key that is derived from a seed. Its signatures are deterministic (RFC 8032), so a
-/// simulated household sends the same bytes for the same seed.
+/// simulated household sends the same bytes for the same seed. On Apple's systems that is not so: CryptoKit puts chance
+/// into every signature. The digest of a run leaves out the bytes that are sent.
 package struct SeededSigner: DeviceSigner {
     private let key: Curve25519.Signing.PrivateKey
     package let publicKey: [UInt8]

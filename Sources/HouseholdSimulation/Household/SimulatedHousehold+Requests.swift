@@ -11,6 +11,17 @@ extension SimulatedHousehold {
         return id
     }
 
+    /// Asks a device something that changes nothing, as if nobody had asked: the digest and the ids of later requests are
+    /// those that they would have been.
+    ///
+    /// - Returns: What the device answers at once.
+    package func askAside(_ request: any AgentRequest, on device: SimulatedDevice) -> [AgentReply] {
+        let (former, next) = (sum, device.nextRequest)
+        let id = ask(request, on: device)
+        (sum, device.nextRequest) = (former, next)
+        return device.replies.removeValue(forKey: id) ?? []
+    }
+
     /// Lets the client of a request go away without waiting for the answer.
     package func abandon(_ id: RequestID, on device: SimulatedDevice) { deliver(index(device), .abandoned(id)) }
 

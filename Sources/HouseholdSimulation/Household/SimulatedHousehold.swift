@@ -4,7 +4,7 @@ import ProfileKeeping
 import SyncProtocol
 
 /// A simulated household in one process, on one thread and in virtual time: real agents, with disks, records and a
-/// network in memory. The same seed gives the same trace, byte for byte.
+/// network in memory. The same seed gives the same trace, byte for byte, but for signatures (see ``SeededSigner``).
 package final class SimulatedHousehold {
     /// The date at which every simulation starts.
     package static let start: WallTime = 1_700_000_000_000
