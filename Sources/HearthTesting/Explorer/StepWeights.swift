@@ -24,7 +24,7 @@ public struct StepWeights: Hashable, Sendable {
     /// The weights that find most in little time.
     public init() {}
 
-    /// Play alone, without faults and without the player's other acts.
+    /// Play on devices that lose their network and get it back: without other faults, and without the player's other acts.
     public static var playOnly: StepWeights {
         var weights = StepWeights()
         (weights.overwrite, weights.silence, weights.crash, weights.crashInDiskStep) = (0, 0, 0, 0)

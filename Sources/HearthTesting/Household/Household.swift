@@ -13,7 +13,7 @@ import LosslessJSON
 /// home.laptop.overwritesFromMemory()
 /// home.heal()
 /// home.settle()
-/// #expect(home.laptop.profile == home.deck.profile)
+/// #expect(home.laptop.profile.coins == home.deck.profile.coins)
 /// #expect(home.findings.isEmpty)
 /// ```
 ///

@@ -1,4 +1,4 @@
-/// A household and what happens in it: all that is needed to run it again, byte for byte.
+/// A household and what happens in it: all that is needed to run it again, and come to the same.
 public struct Scenario: Hashable, Sendable {
     /// The names of the devices.
     public var devices: [String]
