@@ -81,7 +81,8 @@ struct Simulate: AsyncParsableCommand {
     private func command(playing seed: UInt64) -> String {
         let end = saves.contains { $0.hasPrefix("-") } ? ["--"] : []
         let options = ["--rules", CommandWord.of(rules), "--seeds", "\(seed)", "--devices", "\(devices)"]
-        return (["hearth", "simulate"] + options + end + saves.map { CommandWord.of($0) }).joined(separator: " ")
+        let words: [String] = ["hearth", "simulate"] + options + end + saves.map { CommandWord.of($0) }
+        return words.joined(separator: " ")
     }
 
     /// Names for so many devices.

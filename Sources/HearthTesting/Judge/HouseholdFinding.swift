@@ -16,7 +16,7 @@ public struct HouseholdFinding: Hashable, Sendable, CustomStringConvertible {
         case status
         /// What the developer says always holds.
         case invariant
-        /// A device or a game does not work at all.
+        /// A device or a game does not work at all, or a step cannot do what it says.
         case trouble
     }
 

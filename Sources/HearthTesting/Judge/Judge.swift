@@ -5,9 +5,9 @@ import MergeCore
 /// it shares no code with the merge.
 ///
 /// Where a place was removed by one game and written by another, where it was one value to one and a container to another,
-/// where a rule shows only some of its elements, and in a
-/// round in which a player undid, reset or restored, it does not know what must be there and says nothing of values. The
-/// same goes for counters while one owes, and for choices while one is open.
+/// where a rule shows only some of its elements, and in a round in which a player undid, reset or restored, it does not know
+/// what must be there and says nothing of values. The same goes for counters while one owes, and for choices while one is
+/// open.
 struct Judge {
     let names: [String]
     let rules: RuleSet

@@ -27,10 +27,10 @@ extension Stage {
     // MARK: Power
 
     func crash(_ device: Int) {
+        isCrashed[device] = true
         guard !isDown[device] else { return }
         home.kill(devices[device])
         loseUnsynced(device)
-        isCrashed[device] = true
     }
 
     /// Lets a device lose its power before one of its next disk steps.
