@@ -88,7 +88,7 @@ import Testing
         let home = Household<Hero>(["laptop", "deck"], seed: 5, beginning: Self.rich)
         home.laptop.plays { $0.coins += 30 }
         home.settle()
-        home.deck.undoes()
+        home.laptop.undoes()
         home.settle()
         #expect(home.devices.map(\.profile.coins) == [100, 100], "\(home)")
         home.laptop.resets("progress")

@@ -19,6 +19,7 @@ struct SaveChanges {
             return edits.append(.add("\(place)", change.text))
         }
         if rule.isOfElements, case .array(let after) = new, let before = Self.elements(old) {
+            if old == nil, after.isEmpty { return edits.append(.set("\(place)", new.text)) }
             for element in before where !after.contains(element) { edits.append(.take("\(place)", element.text)) }
             for element in after where !before.contains(element) { edits.append(.insert("\(place)", element.text)) }
             return
