@@ -8,21 +8,24 @@ struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Try rules in simulated households: devices that play apart, crash and come together.",
         discussion: """
-            Every seed is one household of real agents in virtual time, with a network, disks and clocks that fail. Play is \
-            invented from the saves: amounts are earned and spent, records get better, things are found and used up. All \
-            devices begin with the first save; values of the others turn up in play. When all is quiet, every file is \
-            checked: all hold the same, one writer's save is everywhere, each place has what its rule gives, nothing is \
-            lost, and what 'hearth status' says is true.
+            Every seed is one household of real agents in virtual time, with a network,
+            disks and clocks that fail. Play is invented from the saves: amounts are
+            earned and spent, records get better, things are found and used up. All
+            devices begin with the first save; values of the others turn up in play.
+            When all is quiet, every file is checked: all hold the same, one writer's
+            save is everywhere, each place has what its rule gives, nothing is lost, and
+            what 'hearth status' says is true.
 
-            The table tells what came of each rule where two devices had written apart. Where something is wrong, the \
-            shortest scenario that shows it follows, as it happened and as Swift code. The last line has the runs, the \
-            steps by kind, and a digest: equal seeds have equal ones, on every machine.
+            The table tells what came of each rule where two devices had written apart.
+            Where something is wrong, the shortest scenario that shows it follows, as it
+            happened and as Swift code. The last line has the runs, the steps by kind,
+            and a digest: equal seeds have equal ones, on every machine.
 
             Exit code 1 means that something was found. Nothing of yours is changed.
 
             Examples:
               hearth simulate --rules rules.yaml save.json
-              hearth simulate --rules rules.yaml early.json late.json --seeds 1..1000 --devices 5
+              hearth simulate --rules rules.yaml a.json b.json --seeds 1..1000
               hearth simulate --rules rules.yaml save.json --json
             """
     )
