@@ -77,18 +77,22 @@ class Chromium:
 
 
 class Tab:
-    """One page. `look` are media features, such as {"prefers-color-scheme": "dark"}."""
+    """One page, in a window of its own unless it is told otherwise. `look` are media features, such as
+    {"prefers-color-scheme": "dark"}."""
 
-    def __init__(self, browser, address, width, height, look=None, languages="en"):
+    def __init__(self, browser, address, width, height, look=None, languages="en", window=True):
         self.browser = browser
-        target = browser.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = browser.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.target = browser.call("Target.createTarget", url="about:blank", newWindow=window)["targetId"]
+        self.session = browser.call("Target.attachToTarget", targetId=self.target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
         self.call("Emulation.setUserAgentOverride", userAgent="", acceptLanguage=languages)
         self.look(look or {})
         self.size(width, height)
         self.call("Page.navigate", url=address)
+
+    def close(self):
+        self.browser.call("Target.closeTarget", targetId=self.target)
 
     def call(self, method, **parameters):
         return self.browser.call(method, self.session, **parameters)
@@ -109,7 +113,8 @@ class Tab:
         return answer["result"].get("value")
 
     def until(self, script, seconds=20):
-        """The first true value of a script; fails where none comes."""
+        """The first true value of a script, in the page that is in front then; fails where none comes."""
+        self.call("Page.bringToFront")
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             value = self.run(script)
@@ -138,8 +143,11 @@ class Tab:
         self.call("Input.insertText", text=text)
 
     def key(self, name):
-        for kind in ("rawKeyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode={"Tab": 9, "Enter": 13}[name])
+        number = {"Tab": 9, "Enter": 13}[name]
+        # Without its text, Enter would send no form.
+        down = {"type": "keyDown", "text": "\r"} if name == "Enter" else {"type": "rawKeyDown"}
+        for kind in (down, {"type": "keyUp"}):
+            self.call("Input.dispatchKeyEvent", key=name, code=name, windowsVirtualKeyCode=number, **kind)
 
     def picture(self, path):
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
