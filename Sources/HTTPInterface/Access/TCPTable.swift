@@ -65,7 +65,8 @@ struct TCPTable: Sendable {
 
     /// The present table, as far as it can be read; `nil` where the system has none.
     static func read() -> TCPTable? {
-        let paths = ["/proc/net/tcp", "/proc/net/tcp6"].filter { access($0, F_OK) == 0 }
+        let tables: [String] = ["/proc/net/tcp", "/proc/net/tcp6"]
+        let paths = tables.filter { access($0, F_OK) == 0 }
         guard !paths.isEmpty else { return nil }
         let files = paths.compactMap { try? BoundedFile.read($0, limit: 16 << 20) }
         return TCPTable(files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n"))
