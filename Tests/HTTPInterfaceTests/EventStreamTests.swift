@@ -30,6 +30,10 @@ import Testing
         try await serving(agent) { served in
             let (port, _) = try await served.open()
             let token = Text.bearer(try served.token())
+            // While one client stays, the agent is followed.
+            let other = try Wire(port)
+            other.write(Text.get("/api/v1/events", port, token))
+            _ = try await blocking { other.read(until: "first") }
             let wire = try Wire(port)
             wire.write(Text.get("/api/v1/events", port, token))
             let start = try await blocking { wire.read(until: "first") }

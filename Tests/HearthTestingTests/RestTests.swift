@@ -35,7 +35,7 @@ import Testing
         home.heal()
         home.settle()
         #expect(home.devices.map(\.profile.coins) == [0, 0])
-        #expect(home.stage.judgedRests == 1)
+        #expect(home.stage.judgedRests == 1, "\(home)")
         #expect(home.stage.round.unjudged == [.counter])
         home.laptop.plays {
             $0.coins += 10
@@ -47,7 +47,7 @@ import Testing
         home.deck.plays { $0.coins += 100 }
         home.settle()
         #expect(home.devices.map(\.profile.coins) == [50, 50])
-        #expect(home.stage.judgedRests == 3)
+        #expect(home.stage.judgedRests == 3, "\(home)")
         home.deck.plays { $0.coins += 1 }
         home.settle()
         #expect(home.stage.round.unjudged.isEmpty)
@@ -64,13 +64,13 @@ import Testing
         home.deck.plays(.set("/ending", #""exile""#), .add("/coins", 7))
         home.heal()
         home.settle()
-        #expect(home.stage.judgedRests == 1)
+        #expect(home.stage.judgedRests == 1, "\(home)")
         #expect(home.timeline.entries.contains { $0.text == "to be decided: /ending" }, "\(home)")
         #expect(home.stage.round.unjudged.isEmpty, "\(home)")
         #expect(home.laptop.text == home.deck.text)
         home.laptop.plays(.set("/ending", #""both""#))
         home.settle()
-        #expect(home.stage.judgedRests == 2)
+        #expect(home.stage.judgedRests == 2, "\(home)")
         #expect(home.deck.text?.contains("both") == true)
         #expect(home.findings.isEmpty, "\(home)")
     }

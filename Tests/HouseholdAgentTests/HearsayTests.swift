@@ -182,6 +182,11 @@ import Testing
         try scene.home.household.start(tv)
         scene.home.expect(
             #"{"coins":8,"title":"b","tv":1}"#, at: path, on: [scene.laptop, scene.deck, tv], within: 60_000)
+        for d in [scene.laptop, scene.deck, tv] {
+            print("DEBUG", d.name, scene.home.household.text(of: path, on: d) ?? "-", d.machine?.hearsay.spans(of: scene.profile) ?? [:])
+            print("DEBUG", d.machine?.engine.profiles[scene.profile]?.state.sortedAtoms.filter { "\($0.key.path)".contains("tv") } ?? [])
+        }
+        print("DEBUG", scene.home.household.trace.suffix(120).joined(separator: "\nDEBUG "))
     }
 
     /// A deck whose record was set back does not know what others say it wrote: it takes nothing away from them.

@@ -17,6 +17,11 @@ extension Stage {
                 ask(RestoreRequest(profile: Self.name, path: Self.path), on: other))
         }
         home.run(milliseconds: 60_000)
+        // A save that holds nothing yet is written nowhere else: its game begins it on each device.
+        for device in devices.indices where text(device) == nil {
+            home.save(String(decoding: game.beginning, as: UTF8.self), to: Self.path, on: devices[device])
+            home.run(milliseconds: 10_000)
+        }
         rest()
     }
 
