@@ -30,7 +30,7 @@ class Chromium:
             os.dup2(second, 4)
 
         words = [program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={self.folder}", "--no-first-run",
-                 "--disable-gpu", "--disable-background-networking", "--no-proxy-server"]
+                 "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-proxy-server"]
         if os.geteuid() == 0:
             words.append("--no-sandbox")
         self.process = subprocess.Popen(

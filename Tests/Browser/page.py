@@ -4,8 +4,7 @@
     Tests/Browser/page.py HEARTH [PICTURES]
 
 HEARTH is the built command. Screenshots of each place, at the widths of a desk and of a phone, light and dark, are put into
-the folder PICTURES, to be looked at. Needs Debian's packages chromium and python3, and nothing else; it is no part of
-Tests/run yet, which would have to install chromium.
+the folder PICTURES, to be looked at. Needs Debian's packages chromium and python3, and nothing else.
 """
 
 import json
@@ -118,7 +117,7 @@ def story(browser, a, b, pictures):
     second.type("input[name=address]", f"127.0.0.1:{a.port}")
     second.key("Enter")
     first.until(f"document.getElementById('said').innerText.includes({json.dumps('Paired with ' + b.name)})")
-    second.until(f"document.querySelector('.devices').innerText.includes({json.dumps(a.name)})")
+    second.until(f"document.querySelector('.devices')?.innerText.includes({json.dumps(a.name)})")
     yield "two machines are paired from page to page, by keyboard"
 
     first.until("(() => { const button = document.querySelector('.pairing button.main'); button?.focus();"
@@ -145,7 +144,7 @@ def story(browser, a, b, pictures):
     second.until("document.querySelector('.card .fields')?.innerText.includes('100')")
     began = time.monotonic()
     a.write(dict(SAVE, coins=130))
-    second.until("document.querySelector('.card .fields').innerText.includes('130')")
+    second.until("document.querySelector('.card .fields')?.innerText.includes('130')")
     yield f"an edit on the other machine shows on the card ({1000 * (time.monotonic() - began):.0f} ms)"
 
     first.run("document.querySelector('.card a').click()")
@@ -154,7 +153,7 @@ def story(browser, a, b, pictures):
     first.press("Take back")
     first.until("document.getElementById('ask').innerText.includes('/coins')")
     first.press("Do it", "document.getElementById('ask')")
-    second.until("document.querySelector('.card .fields').innerText.includes('100')")
+    second.until("document.querySelector('.card .fields')?.innerText.includes('100')")
     yield "a step is explained, shown before it is taken back, and taken back on both machines"
 
     steps = first.until("(() => { const all = Array.from(document.querySelectorAll('.timeline > li'), (step) => step.dataset.key);"
@@ -182,7 +181,7 @@ def story(browser, a, b, pictures):
     assert hidden == [True] * 7 + [False], f"tabs of one window: {hidden}"
     a.write(dict(SAVE, name="Eve"))
     for tab in (first, tabs[0], tabs[7]):
-        tab.until("document.querySelector('.timeline, .fields').innerText.includes('Eve')")
+        tab.until("document.querySelector('.timeline, .fields')?.innerText.includes('Eve')")
         assert tab.run("document.getElementById('link').innerText") == ""
     for tab in tabs:
         tab.close()
@@ -191,7 +190,7 @@ def story(browser, a, b, pictures):
     b.read_until(lambda save: save == dict(SAVE, name="Eve"))
     b.stop()
     a.write(dict(SAVE, name="Bea"))
-    first.until("document.querySelector('.timeline').innerText.includes('Bea')")
+    first.until("document.querySelector('.timeline')?.innerText.includes('Bea')")
     b.write(dict(SAVE, name="Cleo"))
     b.start(a)
     first.press("Take this one: Cleo")

@@ -48,7 +48,7 @@ export function date(milliseconds) {
 export function bytes(count) {
   const unit = count >= 1048576 ? "megabyte" : count >= 1024 ? "kilobyte" : "byte";
   const size = { byte: 1, kilobyte: 1024, megabyte: 1048576 }[unit];
-  return new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 1 }).format(count / size);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: size === 1 ? "long" : "short", maximumFractionDigits: 1 }).format(count / size);
 }
 
 // Several names as people say them.
