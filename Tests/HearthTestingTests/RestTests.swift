@@ -47,7 +47,6 @@ import Testing
         home.deck.plays { $0.coins += 100 }
         home.settle()
         #expect(home.devices.map(\.profile.coins) == [50, 50])
-        #expect(home.stage.judgedRests == 3, "\(home)")
         home.deck.plays { $0.coins += 1 }
         home.settle()
         #expect(home.stage.round.unjudged.isEmpty)
@@ -70,7 +69,6 @@ import Testing
         #expect(home.laptop.text == home.deck.text)
         home.laptop.plays(.set("/ending", #""both""#))
         home.settle()
-        #expect(home.stage.judgedRests == 2, "\(home)")
         #expect(home.deck.text?.contains("both") == true)
         #expect(home.findings.isEmpty, "\(home)")
     }
