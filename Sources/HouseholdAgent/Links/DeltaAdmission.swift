@@ -57,11 +57,9 @@ struct DeltaAdmission {
             if let origin = known[replica] { owners[replica] = origin }
             // On one link an origin is announced once, and it may have been with writes that were left out.
             let announced = owners[replica] == nil ? former.origin(of: replica, in: incoming.profile) : nil
-            if let announced, isBeyondCut(replica, of: announced.device, incoming, covered, roster) {
-                beyondCut.insert(replica)
-                continue
-            }
-            if let device = owners[replica]?.device, isBeyondCut(replica, of: device, incoming, covered, roster) {
+            if let device = (owners[replica] ?? announced)?.device,
+                isBeyondCut(replica, of: device, incoming, covered, roster)
+            {
                 beyondCut.insert(replica)
                 continue
             }
