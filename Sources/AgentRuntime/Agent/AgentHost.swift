@@ -131,6 +131,8 @@ actor AgentHost {
         timer?.scheduled.cancel()
         inbox.close()
         announce.finish()
+        // The page's server holds this agent. Without it the agent goes, and its record is closed.
+        page.withLock { $0 = nil }
         replies.withLock { all in
             for continuation in all.values { continuation.finish() }
             all = [:]
