@@ -39,6 +39,8 @@ actor AgentHost {
     /// The day that the machine was last told.
     private var day: LocalDay?
     private var timer: (at: MonotonicTime, scheduled: Scheduled<Void>)?
+    /// The deadline of the last timer that has come.
+    private var served: MonotonicTime?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
@@ -156,6 +158,7 @@ actor AgentHost {
         turns.wrappingAdd(1, ordering: .relaxed)
         defer { turns.wrappingAdd(1, ordering: .relaxed) }
         metrics.count(event)
+        if case .timer = event { (served, timer) = (timer?.at, nil) }
         for action in machine.handle(event, now: .now) { perform(action) }
         // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.
         if let today = LocalDay(at: Moment.now.wall), today != day, event.isAfterStart {
@@ -197,8 +200,9 @@ actor AgentHost {
         guard let deadline = machine.deadline else { return }
         if let timer, timer.at == deadline { return }
         timer?.scheduled.cancel()
-        // An hour at most; a deadline that is further off is asked for again then.
-        let due = min(deadline, .now + .seconds(3_600))
+        // An hour at most; a deadline that is further off is asked for again then. One that stays after its timer holds
+        // up no later one.
+        let due = deadline == served ? .now + .seconds(1) : min(deadline, .now + .seconds(3_600))
         let delay = max(.zero, due - .now).wholeMilliseconds
         let inbox = inbox
         timer = (due, loop.scheduleTask(in: .milliseconds(delay)) { inbox.post(.timer) })

@@ -141,7 +141,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// The time at which ``AgentEvent/timer`` must be sent at the latest.
     package var deadline: MonotonicTime? {
         var times: [MonotonicTime?] = [
-            watches.rescanDeadline, plan.deadline(connected: links.connectedKeys), pairing.deadline,
+            watches.rescanDeadline, dialDeadline, pairing.deadline,
         ]
         for id in active {
             times += [

@@ -135,8 +135,14 @@ extension HouseholdAgent {
 
     // MARK: Dialling
 
+    /// Whether there is anybody to dial. An address that the player named waits until this device is paired.
+    private var dials: Bool { port != nil && household.roster.members.count > 1 }
+
+    /// The time of the next dial.
+    var dialDeadline: MonotonicTime? { dials ? plan.deadline(connected: links.connectedKeys) : nil }
+
     mutating func dialDue(now: Moment) {
-        guard port != nil, household.roster.members.count > 1 else { return }
+        guard dials else { return }
         for address in plan.due(now: now.monotonic, connected: links.connectedKeys) {
             act(.transport(.dial(plan.dial(address, .sync, now: now.monotonic), address, .sync)))
         }
