@@ -23,12 +23,22 @@ struct Household {
     private static let nameNotes = NoteSpace("household/name")
     private static let arrivalNotes = NoteSpace("household/arrival")
 
-    /// Reads the household from the record's notes. A device without notes is alone in a household of its own.
+    /// Reads the household from the record's notes. A device without notes is alone in a household of its own; one whose
+    /// notes cannot be read is not, so it does not go on as if it were.
     ///
     /// - Parameter fresh: The id of that new household.
     init(notes: [String: [UInt8]], me: DeviceKey, name: String, fresh: HouseholdID) throws(StorageFault) {
         secrets = HouseholdSecrets(notes: notes)
-        let id = notes[Self.idKey].flatMap { HouseholdID(bytes: $0) } ?? fresh
+        var id = fresh
+        if let note = notes[Self.idKey] {
+            guard let stored = HouseholdID(bytes: note) else {
+                throw StorageFault(
+                    .record,
+                    "the record holds an unreadable id of the household (\(Self.idKey)); restore it from a backup, or pair "
+                        + "the devices again from a new home")
+            }
+            id = stored
+        }
         do {
             let statements = try RosterArchive.statements(notes[Self.rosterKey] ?? [])
             roster = Roster(me: me, name: name, household: id).merging(statements).roster

@@ -145,6 +145,18 @@ import Testing
         }
     }
 
+    /// A device that made a household of its own instead would be alone all at once, and know nobody.
+    @Test(arguments: [0, 1, 15, 17, 32]) func aDamagedIDIsSaid(_ size: Int) throws {
+        var notes = stored(try paired())
+        let key = Household.notes.key("id")
+        #expect(notes[key] == id.bytes)
+        notes[key] = [UInt8](repeating: 7, count: size)
+        let damaged = notes
+        let fault = #expect(throws: StorageFault.self) { try self.household(damaged) }
+        let words = try #require(fault).message
+        #expect(words.contains(key) && words.contains("restore it from a backup"), "\(words)")
+    }
+
     /// Without its roster a device would trust nobody, and not even say so.
     @Test func aDamagedRosterIsSaid() throws {
         var household = try paired()
