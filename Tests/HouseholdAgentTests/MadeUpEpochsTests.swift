@@ -7,8 +7,8 @@ import Testing
 @testable import HouseholdAgent
 @testable import HouseholdSimulation
 
-/// A bad member makes up resets in the deck's name, as many as one replica may begin, while the deck is away. What the deck
-/// itself begins then is too much together with them; the laptop refuses neither the deck nor who relays it.
+/// A bad member makes up resets in the deck's name, as many as are taken of one replica, while the deck is away. What
+/// the deck itself begins then is too much together with them; the laptop refuses neither the deck nor who relays it.
 @Suite struct MadeUpEpochsTests {
     private let path = "/games/save.json"
 
@@ -42,7 +42,7 @@ import Testing
         try home.household.start(laptop)
         home.household.run(milliseconds: 1_000)
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica))
-        let madeUp = (1...ProfileState.epochsOfReplica).map { number in
+        let madeUp = (1...ProfileState.epochsTaken).map { number in
             let id = EpochID(number: UInt64(number), kind: .reset, stamp: Stamp(rawValue: 0), origin: replica)
             let place = DocumentPath([.member("nowhere"), .member(JSONString("\(number)"))])
             let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica.bytes)

@@ -497,9 +497,9 @@ def test_8_many_epochs_of_places(home):
 
 
 def test_8_epochs_without_number(home):
-    """More than one replica may begin: nothing of them is stored."""
+    """More than are taken of one replica: nothing of them is stored."""
     link = home.link(home.a)
-    hostile.many_epochs(link, home.profile, 2_000)
+    hostile.many_epochs(link, home.profile, 5_000)
     listen(home, link, 3)
     home.honest()
     if home.a.read().get("name") != "Ada":

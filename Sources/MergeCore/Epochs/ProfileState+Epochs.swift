@@ -176,7 +176,7 @@ extension ProfileState {
                     + "\(PathSelector.placeLimit) places at once; take a place above them"
             )
         }
-        // Other devices refuse more than that, see `ProfileState+Admission.swift`.
+        // Other devices refuse more than `epochsTaken`, and more patterns; see `ProfileState+Admission.swift`.
         let declared = epochRegistry.declared(by: context.replica)
         guard declared.ids.count < Self.epochsOfReplica else {
             throw EpochError(

@@ -9,10 +9,14 @@ extension ProfileState {
     /// that time.
     package static let epochGap: UInt64 = 1 << 20
 
-    /// The largest number of epochs that one replica may declare. Every one of them stays for good, and what is written
-    /// or read later is compared with them. A device whose replica has begun so many goes on as another replica, of which
-    /// it has 16; saves need no epoch.
+    /// The largest number of epochs that a device begins as one replica. Every one of them stays for good, and what is
+    /// written or read later is compared with them. A device whose replica has begun so many goes on as another one, of
+    /// which it has 16; saves need no epoch.
     package static let epochsOfReplica = 1_024
+
+    /// The largest number of epochs of one replica that are taken from other devices. It is larger than what a device
+    /// begins: a replica may have begun more before that was limited, and may declare again what a repair took back.
+    package static let epochsTaken = 4_096
 
     /// The reason why a delta may not be joined, as the end of a sentence; `nil` where it may. O(atoms + epochs log
     /// epochs).
@@ -92,8 +96,8 @@ extension ProfileState {
 
     /// What of one replica's declarations is beyond a limit.
     private static func excess(of new: Declarations, with known: Declarations = ([], [])) -> String? {
-        guard new.ids.union(known.ids).count <= epochsOfReplica else {
-            return "one replica began more than \(epochsOfReplica) epochs"
+        guard new.ids.union(known.ids).count <= epochsTaken else {
+            return "one replica began more than \(epochsTaken) epochs"
         }
         guard !new.patterns.isEmpty else { return nil }
         var budget = PatternBudget()
@@ -101,7 +105,7 @@ extension ProfileState {
         return budget.excess.map { "the paths of one replica's epochs have more than \($0)" }
     }
 
-    /// Whether a replica may declare one more epoch. O(epochs).
+    /// Whether a replica of this device may begin one more epoch. O(epochs).
     package func hasRoomForEpoch(of replica: ReplicaID) -> Bool {
         epochRegistry.known.count < Self.epochsOfReplica
             || epochRegistry.declared(by: replica).ids.count < Self.epochsOfReplica

@@ -103,7 +103,7 @@ extension ProfileState {
     }
 
     /// Declares those epochs of a writer's atoms that are not declared here, and to which atoms belong all the same. As
-    /// many as one replica may declare.
+    /// many as others take of one replica.
     ///
     /// - Parameters:
     ///   - replica: Who declares them.
@@ -128,7 +128,7 @@ extension ProfileState {
             while index < named.count, named[index] < id { index += 1 }
             guard index < named.count, named[index].isStep(above: id) else { continue }
             own.insert(id)
-            guard own.count <= Self.epochsOfReplica else { break }
+            guard own.count <= Self.epochsTaken else { break }
             if !patterns.isSuperset(of: epoch.selector.patterns) {
                 patterns.formUnion(epoch.selector.patterns)
                 var budget = PatternBudget()

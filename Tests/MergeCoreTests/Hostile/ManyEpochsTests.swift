@@ -25,13 +25,13 @@ import Testing
         VersionVector([replica: .init(sequence: UInt64(sequence), history: 1)])
     }
 
-    @Test func oneReplicaBeginsOnlySoMany() {
+    @Test func ofOneReplicaOnlySoManyAreTaken() {
         var state = Device.household(1, rules([:]), sharing: #"{"coins":5}"#)[0].state
-        let limit = ProfileState.epochsOfReplica
+        let limit = ProfileState.epochsTaken
         let most = (1...limit).map { declaration($0, place("/x\($0)"), by: writer) }
         let more = declaration(limit + 1, place("/y"), by: writer)
         #expect(state.refusal(of: most) == nil)
-        #expect(state.refusal(of: most + [more])?.contains("more than 1024 epochs") == true)
+        #expect(state.refusal(of: most + [more])?.contains("more than 4096 epochs") == true)
         state.join(most, vector: end(limit, of: writer))
         #expect(state.refusal(of: [more]) != nil && !state.hasRoomForEpoch(of: writer))
         // The same declaration again is none more, and another replica has room of its own.
@@ -39,15 +39,38 @@ import Testing
         #expect(state.refusal(of: [declaration(limit + 1, place("/y"), by: replica(51))]) == nil)
     }
 
-    /// Of two devices each holds no more of a replica than it may begin, and together it is more: neither is at fault.
+    /// A replica that began more before that was limited is taken all the same, and may declare again what a repair
+    /// took back; it begins nothing more.
+    @Test func moreThanADeviceBeginsIsTaken() throws {
+        var device = Device.household(1, rules([:]), sharing: #"{"coins":5}"#)[0]
+        let limit = ProfileState.epochsOfReplica
+        let all = (1...limit + 2).map { declaration($0, place("/x\($0)"), by: writer) }
+        #expect(device.state.refusal(of: all) == nil && device.state.crowded(by: all).isEmpty)
+        device.state.join(Array(all.dropLast()), vector: end(limit + 1, of: writer))
+        #expect(device.state.refusal(of: [all[limit + 1]]) == nil && !device.state.hasRoomForEpoch(of: writer))
+        let context = WriteContext(replica: writer, now: 1, fileTime: 1, base: device.state.vector)
+        #expect(throws: EpochError.self) { try device.state.reset(.everything, context) }
+        // A write of another device belongs to the epoch that the repair took back.
+        let last = try #require(EpochKey(all[limit + 1].key.sub)).id
+        let write = KeyedAtom(
+            AtomKey(DocumentPath([.member(JSONString("x\(limit + 2)"))]), .latest),
+            Atom(.register(.live(1), 7), Dot(replica: replica(51), sequence: 1), epoch: last))
+        device.state.join([write], vector: end(1, of: replica(51)))
+        var joined = JoinResult()
+        let again = device.state.declareAgain([all[limit + 1]], as: writer, &joined)
+        #expect(again.map(\.key) == [all[limit + 1].key])
+        #expect(device.state.epochs.contains { $0.id == last })
+    }
+
+    /// Of two devices each holds no more of a replica than is taken, and together it is more: neither is at fault.
     @Test func whatIsTooMuchOnlyTogetherIsKnownAsSuch() {
         var state = Device.household(1, rules([:]), sharing: #"{"coins":5}"#)[0].state
-        let limit = ProfileState.epochsOfReplica
+        let limit = ProfileState.epochsTaken
         let all = (1...limit + 1).map { declaration($0, place("/x\($0)"), by: writer) }
         let (here, there) = (Array(all.prefix(limit / 2)), Array(all.dropFirst(limit / 2)))
         state.join(here, vector: end(limit / 2, of: writer))
         #expect(state.refusal(of: there) != nil && state.crowded(by: there) == [writer])
-        #expect(state.crowded(by: Array(there.dropLast())).isEmpty, "as many as it may begin")
+        #expect(state.crowded(by: Array(there.dropLast())).isEmpty, "as many as are taken")
         #expect(state.refusal(of: all) != nil && state.crowded(by: all).isEmpty, "too many by themselves")
     }
 
