@@ -79,7 +79,9 @@ extension HouseholdAgent {
                 // This device may have been told less of the epoch than the peer: what a writer took back here, or never
                 // said here. The whole of what the peer has says who declared it.
                 guard !delta.isWhole, hearsayChecks.asksWhoDeclared(in: delta.profile, on: id) else {
-                    return refuse(delta, reason, id, live, now: now)
+                    // Where more is left out than is remembered, it may have been in this save.
+                    guard leftOut.hasMore else { return refuse(delta, reason, id, live, now: now) }
+                    return leaveOut(Set(delta.to.entries.keys), .follows, by: admission, id, live, now: now)
                 }
                 return tell(id, now: now) { $0.askForAll(of: delta.profile, vector: vector) }
             case .full(let replicas):

@@ -106,6 +106,15 @@ extension HouseholdAgent {
         }
     }
 
+    /// A sentence where writes of more devices and saves are left out than are remembered.
+    func leftOutTroubles() -> [String] {
+        guard leftOut.hasMore else { return [] }
+        return [
+            "some of what somebody plays is left out here, in more saves than can be named; if you do not trust one of "
+                + "your machines, go on without it: hearth unpair"
+        ]
+    }
+
     /// A sentence for each device of the household that has more saves than are kept here.
     func begunTroubles() -> [String] {
         otherMembers.filter { begun.excessive.contains($0.id) }.map { member in

@@ -31,14 +31,19 @@ struct LeftOutReplicas {
 
     /// Most replicas that are remembered, of all profiles together.
     private static let limit = 65_536
+    /// Most writers that are remembered beside them, of all profiles together.
+    static let otherLimit = 4_096
     /// The time after which the agent checks again whether they can be taken.
     static let pause = Duration.seconds(60)
 
     private var replicas: [ProfileID: [ReplicaID: Lacking]] = [:]
     /// The writers of replicas for which there was no room here.
     private var others: [ProfileID: Set<Writer>] = [:]
+    /// Whether there was no room for a writer, either: somebody's writes are left out of some profile.
+    private(set) var hasMore = false
     private var last: [ProfileID: MonotonicTime] = [:]
     private var count = 0
+    private var otherCount = 0
 
     func contains(_ replica: ReplicaID, of profile: ProfileID) -> Bool { replicas[profile]?[replica] != nil }
 
@@ -87,11 +92,23 @@ struct LeftOutReplicas {
                     writer: writer, origin: origins[replica], sequence: sequence)
                 count += 1
                 isNew = true
-            } else if others[profile, default: []].insert(writer).inserted {
+            } else if addOther(writer, of: profile) {
                 isNew = true
             }
         }
         return isNew
+    }
+
+    /// Notes the writer of a replica for which there is no room; returns whether that is new.
+    private mutating func addOther(_ writer: Writer, of profile: ProfileID) -> Bool {
+        if others[profile]?.contains(writer) == true { return false }
+        guard otherCount < Self.otherLimit else {
+            defer { hasMore = true }
+            return !hasMore
+        }
+        others[profile, default: []].insert(writer)
+        otherCount += 1
+        return true
     }
 
     /// Notes how far a profile has taken the writes of replicas. O(replicas that are left out of it).

@@ -83,7 +83,7 @@ extension HouseholdAgent {
     /// The troubles of the whole device that neither its household, its record nor discovery has.
     func otherTroubles(now: Moment) -> [String] {
         copyReceiver.troubles { name(of: $0) } + hearsayTroubles(now: now) + nameConflictTroubles()
-            + releasedFileTroubles() + begunTroubles()
+            + releasedFileTroubles() + leftOutTroubles() + begunTroubles()
     }
 
     /// Reports of this device first, then of the other devices of the household, by name.

@@ -79,4 +79,19 @@ import Testing
         #expect(add(replicas(66_000..<66_001, of: laptop, .full)))
         #expect(left.writers(of: save).map(\.device) == [laptop, deck])
     }
+
+    /// Beyond so many writers, of all profiles together, it is known that there are more.
+    @Test func aBadDeviceFillsNoMemoryByManySavesEither() {
+        var left = LeftOutReplicas()
+        _ = left.add(replicas(0..<65_536, of: deck, .tooManyReplicas), upTo: end, of: save, now: 0)
+        let saves = (2..<UInt64(LeftOutReplicas.otherLimit + 12)).map { ProfileID(high: 0, low: $0) }
+        let (one, written) = (replicas(0..<1, of: laptop, .full), vector(0..<1, 9))
+        let news = saves.map { left.add(one, upTo: written, of: $0, now: 0) }
+        let known = saves.filter { left.lacksAnything(of: $0) }.count
+        #expect(known == LeftOutReplicas.otherLimit && left.hasMore)
+        // The first one that finds no room is said, and no other one.
+        #expect(news.filter { $0 }.count == known + 1 && news.prefix(known + 1).allSatisfy { $0 })
+        let again = left.add(one, upTo: written, of: saves[0], now: 0)
+        #expect(!again && left.writers(of: saves[0]).map(\.device) == [laptop])
+    }
 }
