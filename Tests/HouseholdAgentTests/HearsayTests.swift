@@ -224,6 +224,28 @@ import Testing
         #expect(deck.digestQuestions.map(\.profile) == [scene.profile])
     }
 
+    /// What a writer said it cannot answer it is not asked again on its next link.
+    @Test func aWriterThatCannotAnswerIsAskedOnce() throws {
+        let scene = try scene()
+        try relay(scene, scene.atoms)
+        let covered = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state.vector
+        let first = scene.home.household.moment(on: scene.laptop)
+        var questions: [Int] = []
+        for link in 0..<2 {
+            let pause = Duration.seconds(10 * link)
+            let now = Moment(monotonic: first.monotonic + pause, wall: first.wall + pause)
+            let deck = Liar(of: scene.deck, to: scene.laptop, now: now, connection: 1 << (60 + UInt64(link)))
+            deck.digests = { question in
+                DigestAnswer(hashes: question.spans.map { _ in nil }, vector: Array(repeating: 0, count: 32))
+            }
+            deck.relay(scene.replica, of: scene.deck, in: scene.profile)
+            deck.claim(scene.profile, scene.atoms, upTo: covered)
+            #expect(!deck.isClosed, "\(deck.logs)")
+            questions.append(deck.digestQuestions.count)
+        }
+        #expect(questions == [1, 0] && !spans(scene).isEmpty)
+    }
+
     /// A writer that denies everything changes what bears its own name, and nothing else; it is not asked again.
     @Test func aWriterThatDeniesEverythingChangesItsOwnWritesAlone() throws {
         let scene = try scene()

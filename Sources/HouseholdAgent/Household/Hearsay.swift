@@ -18,12 +18,13 @@ struct Hearsay {
     private static let relayLimit = 4
 
     private var told: [ProfileID: [ReplicaID: Told]] = [:]
-    /// The profiles in which something came from others, by the writer.
-    private var profiles: [DeviceID: Set<ProfileID>] = [:]
+    /// The profiles in which something came from others, by the writer, in ascending order. No list is empty.
+    private var profiles: [DeviceID: [ProfileID]] = [:]
     private var unstored = NoteChange()
 
     /// Reads the record's notes in ``notes``. Writes of a replica whose device is not known are nobody's to confirm.
     init(_ notes: [String: [UInt8]], _ origins: ReplicaOrigins) throws(StorageFault) {
+        var concerned: [DeviceID: Set<ProfileID>] = [:]
         for (key, value) in notes {
             guard let (profile, name) = Self.notes.parts(key), let replica = ReplicaID(hex: name),
                 let told = Told(value, replica)
@@ -33,18 +34,31 @@ struct Hearsay {
                     "the record holds an unreadable note about writes that came through others (\(key)); restore it from a backup"
                 )
             }
-            if let writer = origins[replica]?.device { put(told, in: profile, by: writer.id) }
+            guard let writer = origins[replica]?.device else { continue }
+            self.told[profile, default: [:]][replica] = told
+            concerned[writer.id, default: []].insert(profile)
         }
+        profiles = concerned.mapValues { $0.sorted() }
     }
 
     /// The runs of writes of one profile, by replica.
     func spans(of profile: ProfileID) -> [ReplicaID: Told] { told[profile] ?? [:] }
 
     /// The profiles in which writes of a device came from others, in ascending order.
-    func profiles(of writer: DeviceID) -> [ProfileID] { (profiles[writer] ?? []).sorted() }
+    func profiles(of writer: DeviceID) -> [ProfileID] { profiles[writer] ?? [] }
 
-    /// Whether writes of a device in a profile came from others.
-    func concerns(_ writer: DeviceID, in profile: ProfileID) -> Bool { profiles[writer]?.contains(profile) == true }
+    /// The same profiles in turn: those behind the last one first, and then the others up to it. Nothing is sorted or
+    /// copied for that.
+    func turn(of writer: DeviceID, behind last: ProfileID?) -> FlattenSequence<[ArraySlice<ProfileID>]> {
+        let all = profiles(of: writer)
+        let first = last.map { all.index(behind: $0) } ?? 0
+        return [all[first...], all[..<first]].joined()
+    }
+
+    /// Whether writes of a device in a profile came from others. O(log profiles).
+    func concerns(_ writer: DeviceID, in profile: ProfileID) -> Bool {
+        profiles[writer]?.contains(ascending: profile) == true
+    }
 
     // MARK: Adding
 
@@ -75,7 +89,7 @@ struct Hearsay {
 
     private mutating func put(_ new: Told, in profile: ProfileID, by writer: DeviceID) {
         told[profile, default: [:]][new.span.replica] = new
-        profiles[writer, default: []].insert(profile)
+        profiles[writer, default: []].insert(ascending: profile)
     }
 
     // MARK: Removing
@@ -92,13 +106,40 @@ struct Hearsay {
         let left = Set((told[profile] ?? [:]).keys.compactMap(writer))
         if told[profile]?.isEmpty == true { told[profile] = nil }
         for device in Set(replicas.compactMap(writer)) where !left.contains(device) {
-            profiles[device]?.remove(profile)
+            profiles[device]?.remove(ascending: profile)
             if profiles[device]?.isEmpty == true { profiles[device] = nil }
         }
     }
 
     /// The notes that are to be deleted.
     mutating func takeUnstored() -> NoteChange { unstored.take() }
+}
+
+extension [ProfileID] {
+    /// The index behind a profile in an ascending list, whether it is there or not. O(log count).
+    fileprivate func index(behind profile: ProfileID) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if profile < self[middle] { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    fileprivate func contains(ascending profile: ProfileID) -> Bool {
+        let index = self.index(behind: profile)
+        return index > 0 && self[index - 1] == profile
+    }
+
+    fileprivate mutating func insert(ascending profile: ProfileID) {
+        let index = self.index(behind: profile)
+        if index == 0 || self[index - 1] != profile { insert(profile, at: index) }
+    }
+
+    fileprivate mutating func remove(ascending profile: ProfileID) {
+        let index = self.index(behind: profile)
+        if index > 0, self[index - 1] == profile { remove(at: index - 1) }
+    }
 }
 
 extension Hearsay.Told {

@@ -5,7 +5,8 @@ import SyncProtocol
 ///
 /// A writer that never agrees, because it or another device lies, costs a bounded number of answers: questions about one
 /// profile are a second apart, and where its whole state ends no difference, it is asked for at most ``wholes`` times an
-/// hour, each time after a longer while.
+/// hour, each time after a longer while. A device is asked about its profiles in turn, also over many short links: on
+/// each it goes on behind the one that was asked about last.
 struct HearsayChecks {
     /// The time between two questions about one profile to one device.
     static let pause = Duration.seconds(1)
@@ -58,8 +59,12 @@ struct HearsayChecks {
     }
 
     private var checks: [Subject: Check] = [:]
-    /// Replicas for which the device of a link cannot answer.
+    /// The profile that each device was asked about last.
+    private var lastAsked: [DeviceID: ProfileID] = [:]
+    /// Replicas about which the device of a link is not asked again there, because a repair came to nothing.
     private var unanswerable: [ConnectionID: Set<ReplicaID>] = [:]
+    /// What devices said they cannot answer.
+    private var disowned = DisownedWrites()
     /// The runs of writes for which the whole state was asked for.
     private var repairs: [ConnectionID: [ProfileID: Repair]] = [:]
     private var asked: [ConnectionID: (subject: Subject, since: MonotonicTime)] = [:]
@@ -81,6 +86,7 @@ struct HearsayChecks {
 
     mutating func closed(_ id: ConnectionID) {
         unanswerable[id] = nil
+        disowned.closed(id)
         repairs[id] = nil
         asked[id] = nil
         epochs[id] = nil
@@ -112,7 +118,11 @@ struct HearsayChecks {
     /// A question was sent.
     mutating func ask(_ device: DeviceID, about profile: ProfileID, on id: ConnectionID, now: MonotonicTime) {
         asked[id] = (Subject(device: device, profile: profile), now)
+        lastAsked[device] = profile
     }
+
+    /// The profile that a device was asked about last, over whichever link.
+    func lastAsked(of device: DeviceID) -> ProfileID? { lastAsked[device] }
 
     /// The answer to the last question has come.
     mutating func answered(on id: ConnectionID) {
@@ -120,8 +130,19 @@ struct HearsayChecks {
         isAwake = true
     }
 
-    func canAnswer(_ replica: ReplicaID, on id: ConnectionID) -> Bool { unanswerable[id]?.contains(replica) != true }
+    /// Whether a device may be asked about a run of its writes: it has not said that it cannot answer, and no repair of
+    /// them came to nothing on this link.
+    func canAnswer(_ span: WriteSpan, of device: DeviceID, on id: ConnectionID) -> Bool {
+        unanswerable[id]?.contains(span.replica) != true && !disowned.contains(span, of: device, on: id)
+    }
 
+    /// A device said that it cannot answer for a run of its writes. What it says once it says again: it is asked about
+    /// the run no more, over whichever link, until there is more of it.
+    mutating func disowns(_ span: WriteSpan, _ device: DeviceID, on id: ConnectionID) {
+        disowned.insert(span, of: device, on: id)
+    }
+
+    /// A repair came to nothing. Whether it does again on the next link nobody knows, so that is tried.
     mutating func cannotAnswer(_ replicas: some Sequence<ReplicaID>, on id: ConnectionID) {
         unanswerable[id, default: []].formUnion(replicas)
     }

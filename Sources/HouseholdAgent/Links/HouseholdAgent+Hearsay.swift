@@ -15,13 +15,13 @@ extension HouseholdAgent {
         }
         guard hearsayChecks.isDue(now: now.monotonic) else { return }
         for (id, live) in links.all where live.answers && live.link.peerHasDigests && !live.link.isAskingForDigests {
-            for profile in hearsay.profiles(of: live.peerKey.id) {
+            let device = live.peerKey.id
+            for profile in hearsay.turn(of: device, behind: hearsayChecks.lastAsked(of: device)) {
                 guard let question = question(about: profile, to: live, on: id) else { continue }
                 let isSettled = live.link.isSettled(profile)
-                let mayAsk = hearsayChecks.mayAsk(
-                    live.peerKey.id, about: profile, isSettled: isSettled, now: now.monotonic)
+                let mayAsk = hearsayChecks.mayAsk(device, about: profile, isSettled: isSettled, now: now.monotonic)
                 guard mayAsk else { continue }
-                hearsayChecks.ask(live.peerKey.id, about: profile, on: id, now: now.monotonic)
+                hearsayChecks.ask(device, about: profile, on: id, now: now.monotonic)
                 tell(id, now: now) { $0.askForDigests(question) }
                 break
             }
@@ -44,7 +44,8 @@ extension HouseholdAgent {
         }
         let theirs = live.link.peerVector(profile)
         let spans = hearsay.spans(of: profile).values.map(\.span).filter { span in
-            origins[span.replica]?.device == live.peerKey && hearsayChecks.canAnswer(span.replica, on: id)
+            origins[span.replica]?.device == live.peerKey
+                && hearsayChecks.canAnswer(span, of: live.peerKey.id, on: id)
                 && theirs.sequence(of: span.replica) >= span.last
                 && state.vector.sequence(of: span.replica) >= span.last
         }
@@ -87,7 +88,7 @@ extension HouseholdAgent {
             // More may have come from others meanwhile.
             guard hearsay.spans(of: profile)[span.replica]?.span == span else { continue }
             guard let hash else {
-                hearsayChecks.cannotAnswer([span.replica], on: id)
+                hearsayChecks.disowns(span, writer.id, on: id)
                 continue
             }
             if SpanDigest.hash(state.atoms(of: span), of: span, in: profile) == hash {
@@ -133,7 +134,7 @@ extension HouseholdAgent {
         }
         guard !agreed.isEmpty else { return }
         forgetHearsay(agreed.map(\.replica), in: profile)
-        if !hearsay.profiles(of: writer.id).contains(profile) { hearsayChecks.agreed(writer.id, in: profile) }
+        if !hearsay.concerns(writer.id, in: profile) { hearsayChecks.agreed(writer.id, in: profile) }
     }
 
     // MARK: Parts

@@ -119,7 +119,7 @@ extension HouseholdAgent {
     /// The devices through which writes of a member came that it did not confirm yet; `nil` where there are none.
     private func relays(of device: DeviceID, in profile: ProfileID) -> [DeviceID]? {
         guard household.roster.members.contains(where: { $0.id == device }),
-            hearsay.profiles(of: device).contains(profile)
+            hearsay.concerns(device, in: profile)
         else { return nil }
         return hearsay.spans(of: profile).filter { origins[$0.key]?.device.id == device }.flatMap(\.value.relays)
     }

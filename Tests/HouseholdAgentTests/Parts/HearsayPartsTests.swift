@@ -74,7 +74,7 @@ import Testing
         #expect(early.isEmpty && checks.isRepairing(save, on: id) && checks.deadline == time(60_000))
         let late = checks.takeLate(now: time(60_000))
         #expect(late.map(\.profile) == [save] && !checks.isRepairing(save, on: id))
-        #expect(try !checks.canAnswer(span().replica, on: id))
+        #expect(try !checks.canAnswer(span(), of: deck, on: id))
         #expect(checks.differences.map(\.cause) == [.notSent] && checks.deadline == nil)
         let repair = checks.takeRepair(of: save, on: id)
         #expect(repair == [try span()])
@@ -105,6 +105,61 @@ import Testing
         #expect(allowed == HearsayChecks.wholes && later)
     }
 
+    /// A laptop that sleeps every ten minutes gets to the last of many profiles all the same.
+    @Test func manyShortLinksReachEveryProfile() throws {
+        let told = [try span()]
+        var hearsay = try Hearsay([:], ReplicaOrigins([:]))
+        for low in UInt64(1)...1_000 {
+            hearsay.add(told, through: [tv], in: ProfileID(high: 0, low: low)) { _ in deck }
+        }
+        var checks = HearsayChecks()
+        var asked: Set<ProfileID> = []
+        for second in Int64(0)..<1_000 {
+            if second % 600 == 0 { checks.closed(id) }
+            let now = time(1_000 * second)
+            for profile in hearsay.turn(of: deck, behind: checks.lastAsked(of: deck)) {
+                let mayAsk = checks.mayAsk(deck, about: profile, isSettled: true, now: now)
+                guard mayAsk else { continue }
+                checks.ask(deck, about: profile, on: id, now: now)
+                checks.answered(on: id)
+                asked.insert(profile)
+                break
+            }
+        }
+        #expect(asked.count == 1_000)
+    }
+
+    /// What a device said it cannot answer it is not asked again, over whichever link, until there is more of it.
+    @Test func whatADeviceCannotAnswerItIsNotAskedAgain() throws {
+        var checks = HearsayChecks()
+        let (run, longer) = (try span(0, 1), try span(0, 2))
+        let next = ConnectionID(rawValue: 2)
+        checks.disowns(run, deck, on: id)
+        #expect(!checks.canAnswer(run, of: deck, on: id))
+        checks.closed(id)
+        #expect(!checks.canAnswer(run, of: deck, on: next))
+        #expect(checks.canAnswer(longer, of: deck, on: next) && checks.canAnswer(run, of: tv, on: next))
+        #expect(try checks.canAnswer(span(0, 1, history: 8), of: deck, on: next), "of another past")
+        // A repair that came to nothing is tried again on the next link.
+        checks.cannotAnswer([longer.replica], on: next)
+        #expect(!checks.canAnswer(longer, of: deck, on: next) && checks.canAnswer(longer, of: deck, on: id))
+    }
+
+    /// The oldest go; on one link nobody is asked twice all the same.
+    @Test func whatCannotBeAnsweredFillsNoMemory() throws {
+        var disowned = DisownedWrites()
+        let runs = try (1...UInt64(DisownedWrites.limit + 2)).map { try span(0, $0) }
+        for run in runs { disowned.insert(run, of: deck, on: id) }
+        let onLink = runs.filter { disowned.contains($0, of: deck, on: id) }
+        #expect(onLink == runs)
+        disowned.closed(id)
+        let later = runs.filter { disowned.contains($0, of: deck, on: id) }
+        #expect(later == Array(runs.dropFirst(2)))
+        disowned.insert(runs[0], of: deck, on: id)
+        disowned.closed(id)
+        #expect(disowned.contains(runs[0], of: deck, on: id) && !disowned.contains(runs[2], of: deck, on: id))
+    }
+
     // MARK: Answering
 
     @Test func aDeviceIsAnsweredOnceInAWhile() throws {
@@ -131,6 +186,27 @@ import Testing
     }
 
     // MARK: Notes
+
+    @Test func profilesTakeTurns() throws {
+        let told = [try span()]
+        var hearsay = try Hearsay([:], ReplicaOrigins([:]))
+        for low in [5, 1, 3] as [UInt64] {
+            hearsay.add(told, through: [tv], in: ProfileID(high: 0, low: low)) { _ in deck }
+        }
+        func turn(behind last: UInt64?) -> [UInt64] {
+            hearsay.turn(of: deck, behind: last.map { ProfileID(high: 0, low: $0) }).map(\.low)
+        }
+        #expect(turn(behind: nil) == [1, 3, 5] && turn(behind: 1) == [3, 5, 1])
+        #expect(turn(behind: 4) == [5, 1, 3] && turn(behind: 5) == [1, 3, 5])
+        // What comes in stands in its place, and what was confirmed is gone.
+        let (new, gone) = (ProfileID(high: 0, low: 2), ProfileID(high: 0, low: 3))
+        hearsay.add(told, through: [tv], in: new) { _ in deck }
+        hearsay.add(told, through: [tv], in: new) { _ in deck }
+        hearsay.forget(told.map(\.replica), in: gone) { _ in deck }
+        #expect(turn(behind: 1) == [2, 5, 1] && turn(behind: 3) == [5, 1, 2])
+        #expect(hearsay.concerns(deck, in: new) && !hearsay.concerns(deck, in: gone))
+        #expect(!hearsay.concerns(tv, in: new))
+    }
 
     @Test func whatCameThroughOthersComesBackFromItsNotes() throws {
         let signer = SeededSigner(seed: 1)
