@@ -46,6 +46,15 @@ FILE_OF_PAGE(questions_js) = {
 FILE_OF_PAGE(save_js) = {
 #embed "page/app/save.js"
 };
+FILE_OF_PAGE(chronicle_js) = {
+#embed "page/app/chronicle.js"
+};
+FILE_OF_PAGE(series_js) = {
+#embed "page/app/series.js"
+};
+FILE_OF_PAGE(pictures_js) = {
+#embed "page/app/pictures.js"
+};
 FILE_OF_PAGE(household_js) = {
 #embed "page/app/household.js"
 };
@@ -69,6 +78,9 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/home.js", "text/javascript; charset=utf-8", home_js),
     ENTRY("/app/questions.js", "text/javascript; charset=utf-8", questions_js),
     ENTRY("/app/save.js", "text/javascript; charset=utf-8", save_js),
+    ENTRY("/app/chronicle.js", "text/javascript; charset=utf-8", chronicle_js),
+    ENTRY("/app/series.js", "text/javascript; charset=utf-8", series_js),
+    ENTRY("/app/pictures.js", "text/javascript; charset=utf-8", pictures_js),
     ENTRY("/app/household.js", "text/javascript; charset=utf-8", household_js),
     ENTRY("/app/qr.js", "text/javascript; charset=utf-8", qr_js),
 };

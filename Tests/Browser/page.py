@@ -20,8 +20,19 @@ import time
 from chromium import Chromium
 
 EVIL = "<img src=x onerror=\"document.title='broken'\">"
-RULES = "profile: RPG\nrules:\n  /coins: counter\n  /level: max\n  /name: choice\n"
-SAVE = {"coins": 100, "level": 3, "name": "Ada"}
+RULES = """
+profile: RPG
+rules:
+  /coins: counter
+  /level: max
+  /name: choice
+  /unlocked/themes: union
+  /unlocked/tutorial: flag
+  /unlocked/feats[id]/done: flag
+"""
+SAVE = {"coins": 100, "level": 3, "name": "Ada", "sound": True, "recent": ["cave"],
+        "unlocked": {"themes": ["day"], "tutorial": False, "feats": [{"id": "first", "done": False}, {"id": "last", "done": False}]}}
+PLAYED = {"themes": ["day", "night"], "tutorial": True, "feats": [{"id": "first", "done": False}, {"id": "last", "done": True}]}
 
 # What a person who uses no mouse, or hears the page, needs; each finding in a few words.
 ACCESS = """(() => {
@@ -31,11 +42,15 @@ ACCESS = """(() => {
     for (const element of document.querySelectorAll("button, a")) if (shown(element) && !name(element)) found.push("no name: " + element.outerHTML);
     for (const element of document.querySelectorAll("input, select")) if (shown(element) && element.labels.length === 0) found.push("no label: " + element.outerHTML);
     for (const landmark of ["main", "header", "nav", "footer"]) if (document.querySelectorAll(landmark).length !== 1) found.push("landmark " + landmark);
+    for (const element of document.querySelectorAll("[role=img]")) {
+        const texts = (element.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+        if (!element.getAttribute("aria-label") && !texts.every(Boolean)) found.push("a picture without words");
+    }
     if (document.querySelectorAll("h1").length !== 1) found.push("not one h1");
     if (!document.documentElement.lang) found.push("no language");
     const ids = Array.from(document.querySelectorAll("[id]"), (element) => element.id);
     for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push("id twice: " + id);
-    for (const element of document.querySelectorAll("[aria-labelledby]")) if (!document.getElementById(element.getAttribute("aria-labelledby"))) { if (element.id !== "ask") found.push("labelled by nothing"); }
+    for (const element of document.querySelectorAll("[aria-labelledby]")) if (!element.getAttribute("aria-labelledby").split(" ").every((id) => document.getElementById(id))) { if (element.id !== "ask") found.push("labelled by nothing"); }
     if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window: " + document.documentElement.scrollWidth);
     return found;
 })()"""
@@ -98,6 +113,19 @@ class Machine:
                 return save
             time.sleep(0.05)
         raise AssertionError(f"the save of {self.name} is still {save}")
+
+
+def inspect(tab, name, pictures):
+    """Looks at the place that is shown, as wide as a desk and as a phone, light and dark."""
+    for width, height in ((1200, 900), (360, 740)):
+        tab.size(width, height)
+        for scheme in ("light", "dark"):
+            tab.look({"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+            time.sleep(0.1)
+            found = tab.run(ACCESS)
+            assert not found, f"{name} at {width}, {scheme}: {found}"
+            if pictures:
+                tab.picture(pictures / f"{name}-{width}-{scheme}.png")
 
 
 def story(browser, a, b, pictures):
@@ -205,6 +233,21 @@ def story(browser, a, b, pictures):
     assert third.run("document.activeElement.id") == "skip", "the first stop of Tab"
     yield "a page whose agent was restarted says so, and a new link opens it again"
 
+    b.write(dict(b.read_until(lambda save: save["name"] == "Cleo"), coins=170, unlocked=PLAYED))
+    picture = "document.querySelector('svg.picture')"
+    first.until(f"{picture}?.textContent.includes('170')")
+    b.write(dict(b.read_until(lambda save: save["coins"] == 170), coins=100))
+    spoken = first.until(f"(() => {{ const text = {picture}?.querySelector('desc').textContent;"
+                         " return text?.includes('highest 170') && text.includes('5 changes') && text; })()")
+    assert spoken.startswith(f"From 100 ({a.name}, ") and f" to 100 ({b.name}, " in spoken, spoken
+    assert first.run(f"Array.from({picture}.querySelectorAll('.curve'), (line) => line.getAttribute('stroke-dasharray'))") == [None, "7 4"]
+    titles = first.run("Array.from(document.querySelectorAll('svg.picture title'), (title) => title.textContent)")
+    assert titles == ["/coins over time"], f"the level has one value alone: {titles}"
+    legend = first.run("document.querySelector('.legend').innerText")
+    assert a.name in legend and f"{b.name} last 100" in legend, legend
+    inspect(first, "played", pictures)
+    yield "a number is a picture over time, a line each machine, and said in words"
+
     first.press("Start over")
     first.type("#ask input", EVIL)
     first.press("Do it", "document.getElementById('ask')")
@@ -221,15 +264,7 @@ def story(browser, a, b, pictures):
 
     for place, name in (("#/", "home"), ("#/household", "household"), (first.run("location.hash"), "save")):
         first.run(f"location.hash = {json.dumps(place)}")
-        for width, height in ((1200, 900), (360, 740)):
-            first.size(width, height)
-            for scheme in ("light", "dark"):
-                first.look({"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
-                time.sleep(0.1)
-                found = first.run(ACCESS)
-                assert not found, f"{name} at {width}, {scheme}: {found}"
-                if pictures:
-                    first.picture(pictures / f"{name}-{width}-{scheme}.png")
+        inspect(first, name, pictures)
     yield "every place has names, labels and landmarks, and fits a phone"
 
     paint = third.run("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")

@@ -1,10 +1,11 @@
-// One save: how far it is and why, what happened and the way back, backups, starting over.
+// One save: how far it is and why, how it went, what happened and the way back, backups, starting over.
 
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { bytes, clean, value } from "./format.js";
 import { stateOf } from "./home.js";
 import { changes, doing, propose, sentence, time, word } from "./parts.js";
+import { pictures } from "./pictures.js";
 import { questions } from "./questions.js";
 import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
@@ -36,6 +37,7 @@ export function save(id) {
     h("p", { class: "state " + kind }, text),
     h("div", {}, waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
     fields(shown),
+    h("div", {}, pictures(shown)),
     history(shown),
     backups(shown),
     more(shown),
