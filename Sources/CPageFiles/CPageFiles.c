@@ -55,6 +55,12 @@ FILE_OF_PAGE(series_js) = {
 FILE_OF_PAGE(pictures_js) = {
 #embed "page/app/pictures.js"
 };
+FILE_OF_PAGE(trophies_js) = {
+#embed "page/app/trophies.js"
+};
+FILE_OF_PAGE(shelf_js) = {
+#embed "page/app/shelf.js"
+};
 FILE_OF_PAGE(household_js) = {
 #embed "page/app/household.js"
 };
@@ -81,6 +87,8 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/chronicle.js", "text/javascript; charset=utf-8", chronicle_js),
     ENTRY("/app/series.js", "text/javascript; charset=utf-8", series_js),
     ENTRY("/app/pictures.js", "text/javascript; charset=utf-8", pictures_js),
+    ENTRY("/app/trophies.js", "text/javascript; charset=utf-8", trophies_js),
+    ENTRY("/app/shelf.js", "text/javascript; charset=utf-8", shelf_js),
     ENTRY("/app/household.js", "text/javascript; charset=utf-8", household_js),
     ENTRY("/app/qr.js", "text/javascript; charset=utf-8", qr_js),
 };

@@ -245,8 +245,19 @@ def story(browser, a, b, pictures):
     assert titles == ["/coins over time"], f"the level has one value alone: {titles}"
     legend = first.run("document.querySelector('.legend').innerText")
     assert a.name in legend and f"{b.name} last 100" in legend, legend
-    inspect(first, "played", pictures)
     yield "a number is a picture over time, a line each machine, and said in words"
+
+    items = first.until("(() => { const all = Array.from(document.querySelectorAll('.trophies li'), (item) => item.innerText);"
+                        " return all.length === 4 && all; })()")
+    names = [item.split("\n")[0] for item in items]
+    assert set(names[:3]) == {"night", "tutorial", "last"} and names[3] == "day", items
+    assert all(b.name in item for item in items[:3]) and "nobody knows when" in items[3], items
+    third.run("document.querySelector('.card a').click()")
+    third.until("document.querySelector('svg.picture') && document.querySelectorAll('.trophies li').length === 4")
+    inspect(first, "played", pictures)
+    inspect(third, "gespielt", pictures)
+    third.run("location.hash = '#/'")
+    yield "what was unlocked is on a shelf, the newest first, by the machine that did it"
 
     first.press("Start over")
     first.type("#ask input", EVIL)

@@ -7,6 +7,7 @@ import { stateOf } from "./home.js";
 import { changes, doing, propose, sentence, time, word } from "./parts.js";
 import { pictures } from "./pictures.js";
 import { questions } from "./questions.js";
+import { shelf } from "./shelf.js";
 import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
 
@@ -38,6 +39,7 @@ export function save(id) {
     h("div", {}, waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
     fields(shown),
     h("div", {}, pictures(shown)),
+    h("div", {}, shelf(shown)),
     history(shown),
     backups(shown),
     more(shown),
