@@ -61,6 +61,9 @@ FILE_OF_PAGE(trophies_js) = {
 FILE_OF_PAGE(shelf_js) = {
 #embed "page/app/shelf.js"
 };
+FILE_OF_PAGE(download_js) = {
+#embed "page/app/download.js"
+};
 FILE_OF_PAGE(household_js) = {
 #embed "page/app/household.js"
 };
@@ -89,6 +92,7 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/pictures.js", "text/javascript; charset=utf-8", pictures_js),
     ENTRY("/app/trophies.js", "text/javascript; charset=utf-8", trophies_js),
     ENTRY("/app/shelf.js", "text/javascript; charset=utf-8", shelf_js),
+    ENTRY("/app/download.js", "text/javascript; charset=utf-8", download_js),
     ENTRY("/app/household.js", "text/javascript; charset=utf-8", household_js),
     ENTRY("/app/qr.js", "text/javascript; charset=utf-8", qr_js),
 };

@@ -259,6 +259,16 @@ def story(browser, a, b, pictures):
     third.run("location.hash = '#/'")
     yield "what was unlocked is on a shelf, the newest first, by the machine that did it"
 
+    downloads = a.home.parent / "downloads"
+    browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(downloads))
+    first.press("Save as a file")
+    first.until("document.getElementById('said').innerText.includes('save.json')")
+    end = time.monotonic() + 10
+    while not (downloads / "save.json").exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert (downloads / "save.json").read_bytes() == a.save.read_bytes(), "the file is another save"
+    yield "the save is given as a file"
+
     first.press("Start over")
     first.type("#ask input", EVIL)
     first.press("Do it", "document.getElementById('ask')")

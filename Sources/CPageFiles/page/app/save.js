@@ -2,6 +2,7 @@
 
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
+import { downloadButton } from "./download.js";
 import { bytes, clean, value } from "./format.js";
 import { stateOf } from "./home.js";
 import { changes, doing, propose, sentence, time, word } from "./parts.js";
@@ -205,6 +206,7 @@ function more(shown) {
         "data-key": "pause", type: "button",
         onclick: (event) => doing(event.currentTarget, () => ask(isPaused ? "resume" : "pause", { profile: shown.id })),
       }, isPaused ? t("resume") : t("pause")),
+      downloadButton(shown),
       h("button", {
         "data-key": "reset", type: "button", class: "danger",
         onclick: () => propose({

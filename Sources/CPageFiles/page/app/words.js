@@ -133,6 +133,8 @@ const en = {
   more_: "More",
   pause: "Pause here",
   resume: "Go on",
+  download: "Save as a file",
+  downloaded: (name) => `${name} is given to the browser.`,
   startOver: "Start over …",
 
   pairing: "Pair with another machine",
@@ -288,6 +290,8 @@ const de = {
   more_: "Mehr",
   pause: "Hier anhalten",
   resume: "Weitermachen",
+  download: "Als Datei speichern",
+  downloaded: (name) => `${name} ist beim Browser.`,
   startOver: "Von vorn anfangen …",
 
   pairing: "Mit einem anderen Gerät verbinden",
