@@ -24,7 +24,7 @@ actor AgentHost {
     private let discovery: String
     private let logger: Logger
     private nonisolated let metrics = AgentMetrics()
-    /// What answers a ``PageRequest``; `nil` where the agent has no page.
+    /// The function that answers a ``PageRequest``; `nil` where the agent has no page.
     private nonisolated let page = Mutex<AgentPage.Opener?>(nil)
     private nonisolated let loop: any EventLoop
     private nonisolated let nextRequest = Atomic<UInt64>(1)

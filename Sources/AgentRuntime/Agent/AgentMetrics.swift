@@ -4,7 +4,7 @@ import Synchronization
 /// A counter of the agent, as it stands now.
 package struct AgentCounter: Hashable, Sendable {
     package let name: String
-    /// What is counted, in one sentence.
+    /// One sentence that says what the counter counts.
     package let help: String
     package let value: UInt64
 }

@@ -3,7 +3,7 @@ import HouseholdAgent
 import LANDiscovery
 import ProfileKeeping
 
-/// What tries on this machine show.
+/// Tries files and disks of this machine, and says what came of it.
 struct SystemTrials: MachineTrials {
     let home: String
 

@@ -1,4 +1,4 @@
-/// Who may ask for what, by the head of a request alone: before its body is read.
+/// Decides by the head of a request, before its body is read, whether its sender may ask for this.
 struct Gate: Sendable {
     private let names: LoopbackNames
     private let cookie: SessionCookie

@@ -1,5 +1,5 @@
-/// What opens the interface: the token of the home for programs, and for the page a code that works once and brings a
-/// session.
+/// The keys of the interface: the token of the home, for programs, and the sessions of the page. A session begins with a
+/// code that works once.
 ///
 /// A session has two halves. The cookie is kept by the browser, out of reach of any script; browsers send it to every port
 /// of the address, so a server of another user may come to see it. The proof is kept by the page, out of reach of any

@@ -56,7 +56,7 @@ struct TCPTable: Sendable {
         var users: [Substring: UInt32] = [:]
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ")
-            // What no program has open any more is of inode 0, and some systems say that it is root's.
+            // A socket that its program has closed has inode 0. Some kernels then name root as its user.
             guard fields.count > 9, let user = UInt32(fields[7]), fields[9] != "0" else { continue }
             users[fields[1] + "," + fields[2]] = user
         }

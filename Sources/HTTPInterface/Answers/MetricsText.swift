@@ -1,7 +1,7 @@
 /// A counter of the agent, as it stands now.
 package struct CounterSample: Hashable, Sendable {
     package var name: String
-    /// What is counted, in one sentence.
+    /// One sentence that says what the counter counts.
     package var help: String
     package var value: UInt64
 

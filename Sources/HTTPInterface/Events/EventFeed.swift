@@ -51,7 +51,7 @@ final class EventFeed: Sendable {
             (self.signals, signal) = signals
         }
 
-        /// What it has not seen yet, as lines of the stream.
+        /// The changes that this client has not been sent yet, as lines of the stream.
         func news() -> [UInt8] {
             cursor.withLock { cursor in feed.state.withLock { $0.log.news(&cursor) } }
         }
