@@ -44,6 +44,30 @@ import Testing
         #expect(try owner("127.0.0.1", 40_004) == .nobody)
     }
 
+    /// The system lists connections piece by piece, and may leave one out: then it is looked for again.
+    @Test func anEndThatOneReadingLeftOutIsLookedForAgain() throws {
+        let client = try #require(TCPTable.End(ip: "127.0.0.1", port: 40_000))
+        let server = try #require(TCPTable.End(ip: "127.0.0.1", port: 4_711))
+        let lines = Self.text.split(separator: "\n")
+        let whole = TCPTable(Self.text)
+        let others = lines.filter { !$0.contains("0100007F:9C40 0100007F:1267") }
+        let withoutClient = TCPTable(others.joined(separator: "\n"))
+        let empty = TCPTable("")
+        let cases: [(tables: [TCPTable?], owner: TCPTable.Owner?)] = [
+            ([withoutClient, whole], .user(1_001)), ([empty, withoutClient, whole], .user(1_001)),
+            ([withoutClient, empty], .nobody), ([empty], .unknown), ([nil], nil),
+        ]
+        for (tables, owner) in cases {
+            var readings = 0
+            let found = PeerOwner.owner(of: client, talkingTo: server) {
+                defer { readings += 1 }
+                return tables[min(readings, tables.count - 1)]
+            }
+            #expect(found == owner)
+            #expect(readings <= 4)
+        }
+    }
+
     @Test func onlyThisUserAndRootAreAdmitted() {
         // Where the system has no such table, the secrets alone decide.
         let expected: [(owner: TCPTable.Owner?, isAdmitted: Bool)] = [
