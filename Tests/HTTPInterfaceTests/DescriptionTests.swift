@@ -7,7 +7,7 @@ import Testing
 
 /// The OpenAPI document is held against the running server: every path answers, and every answer has the shape that the
 /// document gives it.
-@Suite(.timeLimit(.minutes(1))) struct DescriptionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DescriptionTests {
     @Test func everyRequestOfTheTableIsDescribed() throws {
         let document = try JSONValue(parsing: APIDescription.json())
         for type in RequestTable.all {

@@ -6,7 +6,7 @@ import Testing
 @testable import HouseholdAgent
 
 /// The stream of changes over a real connection.
-@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct EventStreamTests {
     private static func report(_ name: String) -> FollowReport {
         let device = DeviceReport(id: "d1", name: name, isThisDevice: true, connected: true)
         let status = StatusReport(

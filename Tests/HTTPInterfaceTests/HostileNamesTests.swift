@@ -7,7 +7,7 @@ import Testing
 
 /// Names that somebody chose to do harm: of a device, a save, an unlock, a rule, a field. They come out as the text that
 /// they are, in answers and in the event stream, and reach the agent as they are.
-@Suite(.timeLimit(.minutes(1))) struct HostileNamesTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HostileNamesTests {
     static let names = [
         "<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "</script><script>alert(1)</script>",
         "\"><svg onload=alert(1)>", "' onmouseover='alert(1)", "javascript:alert(1)", "<iframe srcdoc='<b>'>",

@@ -9,7 +9,7 @@ import Testing
 @testable import HTTPInterface
 
 /// The server from outside, over real connections.
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ServerTests {
     // MARK: Listening
 
     @Test func nothingListensBeforeSomebodyAsks() async throws {
@@ -78,7 +78,7 @@ import Testing
 
     @Test func anOpenConnectionKeepsItListening() async throws {
         var limits = PageLimits()
-        limits.idle = .seconds(1)
+        limits.idle = .seconds(2)
         try await serving(Scripted { _, _ in }, limits: limits) { served in
             // On a busy machine it may have stopped before the connection was there.
             let wire = try await poll { () -> Wire? in
@@ -87,7 +87,7 @@ import Testing
                 wire.write(Text.get("/api/v1/events", port, Text.bearer(token)))
                 return try await blocking { wire.read(until: "retry:") }.contains("retry:") ? wire : nil
             }
-            #expect(await stays(.milliseconds(2_500)) { Disk.names(in: served.home).count == 2 })
+            #expect(await stays(.milliseconds(3_500)) { Disk.names(in: served.home).count == 2 })
             #expect(wire != nil)
         }
     }

@@ -23,7 +23,7 @@ import Testing
         """
 
     private func owner(_ client: String, _ port: Int, _ server: String = "127.0.0.1") throws -> TCPTable.Owner {
-        TCPTable(Self.text).owner(
+        TCPTable(Array(Self.text.utf8)).owner(
             of: try #require(TCPTable.End(ip: client, port: port)),
             talkingTo: try #require(TCPTable.End(ip: server, port: 4_711)))
     }
@@ -49,10 +49,10 @@ import Testing
         let client = try #require(TCPTable.End(ip: "127.0.0.1", port: 40_000))
         let server = try #require(TCPTable.End(ip: "127.0.0.1", port: 4_711))
         let lines = Self.text.split(separator: "\n")
-        let whole = TCPTable(Self.text)
+        let whole = TCPTable(Array(Self.text.utf8))
         let others = lines.filter { !$0.contains("0100007F:9C40 0100007F:1267") }
-        let withoutClient = TCPTable(others.joined(separator: "\n"))
-        let empty = TCPTable("")
+        let withoutClient = TCPTable(Array(others.joined(separator: "\n").utf8))
+        let empty = TCPTable([])
         let cases: [(tables: [TCPTable?], owner: TCPTable.Owner?)] = [
             ([withoutClient, whole], .user(1_001)), ([empty, withoutClient, whole], .user(1_001)),
             ([withoutClient, empty], .nobody), ([empty], .unknown), ([nil], nil),
@@ -102,7 +102,7 @@ import Testing
     @Test func aTableThatDoesNotListTheServersOwnEndSaysNothing() throws {
         #expect(try owner("127.0.0.1", 40_003) == .unknown)
         let client = try #require(TCPTable.End(ip: "127.0.0.1", port: 40_000))
-        #expect(TCPTable("").owner(of: client, talkingTo: client) == .unknown)
+        #expect(TCPTable([]).owner(of: client, talkingTo: client) == .unknown)
     }
 
     @Test(arguments: [

@@ -49,19 +49,11 @@ struct TCPTable: Sendable {
         case unknown
     }
 
-    /// The user of each connection, by "own end, other end".
-    private let users: [Substring: UInt32]
+    /// The lines of both lists. A connection is looked for in the bytes, because a machine may have many thousands of
+    /// others, and this is asked at each request.
+    private let text: [CChar]
 
-    init(_ text: String) {
-        var users: [Substring: UInt32] = [:]
-        for line in text.split(separator: "\n") {
-            let fields = line.split(separator: " ")
-            // A socket that its program has closed has inode 0. Some kernels then name root as its user.
-            guard fields.count > 9, let user = UInt32(fields[7]), fields[9] != "0" else { continue }
-            users[fields[1] + "," + fields[2]] = user
-        }
-        self.users = users
-    }
+    init(_ text: [UInt8]) { self.text = text.map { CChar(bitPattern: $0) } + [0] }
 
     /// The present table, as far as it can be read; `nil` where the system has none.
     static func read() -> TCPTable? {
@@ -69,7 +61,7 @@ struct TCPTable: Sendable {
         let paths = tables.filter { access($0, F_OK) == 0 }
         guard !paths.isEmpty else { return nil }
         let files = paths.compactMap { try? BoundedFile.read($0, limit: 16 << 20) }
-        return TCPTable(files.map { String(decoding: $0.bytes, as: UTF8.self) }.joined(separator: "\n"))
+        return TCPTable(Array(files.map(\.bytes).joined(separator: [UInt8(ascii: "\n")])))
     }
 
     /// The owner of the client's end of a connection to a server of this process.
@@ -81,9 +73,32 @@ struct TCPTable: Sendable {
 
     private func user(_ own: End, _ other: End) -> UInt32? {
         for (one, two) in zip(own.spellings, other.spellings) {
-            if let user = users[Substring(one + "," + two)] { return user }
+            let ends = " \(one) \(two) "
+            var start = 0
+            while let found = place(of: ends, from: start) {
+                start = found + ends.utf8.count
+                let rest = text[start...].prefix { $0 != 0 && $0 != CChar(bitPattern: UInt8(ascii: "\n")) }
+                if let user = Self.user(rest) { return user }
+            }
         }
         return nil
+    }
+
+    /// The user of a program's connection, by what its line has after both ends: state, queues, timer, retransmissions,
+    /// user, time-out, inode.
+    private static func user(_ rest: ArraySlice<CChar>) -> UInt32? {
+        let fields = String(decoding: rest.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+        // A socket that its program has closed has inode 0. Some kernels then name root as its user.
+        guard fields.count > 6, fields[6] != "0" else { return nil }
+        return UInt32(fields[4])
+    }
+
+    /// Where a text stands, at a place or behind it.
+    private func place(of ends: String, from start: Int) -> Int? {
+        text.withUnsafeBufferPointer { all in
+            guard let base = all.baseAddress, let found = strstr(base + start, ends) else { return nil }
+            return UnsafePointer(found) - base
+        }
     }
 
     fileprivate static func hex(_ number: Int, _ digits: Int) -> String {
