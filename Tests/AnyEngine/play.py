@@ -17,6 +17,7 @@ import time
 sys.dont_write_bytecode = True
 from machine import NAME, ROOT, Machine, wait_for  # noqa: E402
 from model import Model  # noqa: E402
+from samples import check_samples  # noqa: E402
 
 RULES = ROOT / "Examples/AnyEngine/rules.yaml"
 
@@ -178,6 +179,7 @@ def main():
     hearth = str(pathlib.Path(sys.argv[1]).resolve())
     signal.signal(signal.SIGALRM, lambda *_: sys.exit("the game was played for five minutes, which is too long"))
     signal.alarm(300)
+    check_samples(hearth)
     with tempfile.TemporaryDirectory() as folder:
         home, began = Home(folder, hearth), time.monotonic()
         try:
