@@ -6,11 +6,7 @@ follow() {
     case $said in
     # A game that remembers
     'Make a folder `Lucky` with this `Package.swift`') [[ -f $work/Lucky/Package.swift ]] || fails "it is not shown" ;;
-    '`hearth` is a checkout of Hearth beside it')
-        mkdir "$work/hearth"
-        cp Package.swift "$work/hearth"
-        read_package
-        ;;
+    '`hearth` is a checkout of Hearth beside it') read_package ;;
     'Say in `Sources/Lucky/main.swift` what the game remembers, and open it') [[ -x $work/program ]] || fails "it is not shown" ;;
     'Opening reads a file, no more: it waits for no agent and no network')
         plays alone "unshare --net $here"
@@ -129,21 +125,21 @@ follow() {
         ;;
     'A player may want the older build back, which refuses a save of version 2')
         newer=$current
-        ln -sfn "$work/$former" "$work/program"
+        ln -sfn "$work/$former.program" "$work/program"
         start first "$on_first"
         sees first 'the save is of version "2", and this game knows "1"; update the game'
         ! wait "${pids[first]}" 2>/dev/null || fails "the older build took the save" first
         unset "pids[first]"
         ;;
     '`'*'` in the newer one makes the save what the older one reads, with all that was played since, and closes the store')
-        ln -sfn "$work/$newer" "$work/program"
+        ln -sfn "$work/$newer.program" "$work/program"
         variant "s/^try await saves\.close\(\)\$/try await $(quoted "$said")/"
         plays first "$on_first"
         roll first 2
         coins=$(had first)
         best=$(jq .bestRoll "$(kept first)")
         ends first
-        ln -sfn "$work/$former" "$work/program"
+        ln -sfn "$work/$former.program" "$work/program"
         plays first "$on_first"
         sees first "^$coins coins, best roll $best, "
         ends first
@@ -199,13 +195,13 @@ a_third_begins_anew() {
     roll third
     coins=$(had third)
     ends third
-    ln -sfn "$work/$asking" "$work/program"
+    ln -sfn "$work/$asking.program" "$work/program"
     plays third "$here ~/third"
     sees third "has $sum coins: y goes on with them too, n begins anew\\."
     types third n
     sees third "^$coins coins now\\."
     ends third
-    ln -sfn "$work/$current" "$work/program"
+    ln -sfn "$work/$current.program" "$work/program"
     roll second
     sees first "^/coins: $sum became $(had second)\$"
     sum=$(had second)
