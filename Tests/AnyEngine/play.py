@@ -7,6 +7,7 @@ What both files must hold is worked out from what the game told its players (mod
 the loopback interface by --peer, so nothing here needs root or a network. Prints the seconds of each part.
 """
 
+import json
 import pathlib
 import shutil
 import signal
@@ -144,6 +145,23 @@ def a_reset_stays_a_reset(home):
     home.meet()
 
 
+def a_game_that_empties_its_file_first(home):
+    """It writes its save in place, and stops in the middle. What is cut short is no edit, and what is whole counts."""
+    for machine in home.machines:
+        save, before = machine.read(), machine.known()
+        save["swings"] += 5
+        home.model.swings += 5
+        text = json.dumps(save, indent="\t")
+        with open(machine.save, "w", encoding="utf-8") as file:
+            file.write(text[:len(text) // 2])
+            file.flush()
+            # Who is asked to sync looks at its files; of this one nothing is known yet.
+            machine.run("sync", NAME)
+            assert machine.known() == before, f"{machine.name} took a save that was cut short for one"
+            file.write(text[len(text) // 2:])
+        home.meet()
+
+
 def a_new_game_is_asked_about(home):
     """Its save holds nothing, which could be a mistake: all stays as it is until the player has said so."""
     game = home.deck.starts_game()
@@ -172,7 +190,7 @@ def a_new_disk(home):
 
 PARTS = [a_save_from_before_hearth_is_restored_on_a_second_device, played_in_turn, played_apart,
          a_game_that_saves_from_memory, a_game_under_hearth_play_is_left_alone, both_run_when_they_meet,
-         a_new_game_is_asked_about, a_reset_stays_a_reset, a_new_disk]
+         a_game_that_empties_its_file_first, a_new_game_is_asked_about, a_reset_stays_a_reset, a_new_disk]
 
 
 def main():
