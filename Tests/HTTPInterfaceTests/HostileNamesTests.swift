@@ -48,7 +48,7 @@ import Testing
             // One event is one line of data, whatever is in it.
             let wire = try Wire(port)
             wire.write(Text.get("/api/v1/events", port, Text.bearer(try served.token())))
-            let text = try await blocking { wire.read(until: "]}\n\n") }
+            let text = try await blocking { wire.read(until: "]}}\n\n") }
             let event = try #require(try? WireReply(text))
             let lines = event.body.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines.count { $0.hasPrefix("data: ") } == 1 && lines.count { $0.hasPrefix("id: ") } == 1)
