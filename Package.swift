@@ -150,6 +150,7 @@ let package = Package(
             dependencies: [
                 "Libc", "AgentClients", "DiskStore", "HouseholdAgent", "LosslessJSON", "MergeCore", "ProfileKeeping",
                 "RuleFile", "SyncProtocol",
+                .product(name: "Logging", package: "swift-log"),
                 .target(name: "AgentRuntime", condition: .when(traits: ["Agent"])),
                 .target(name: "ControlInterface", condition: .when(traits: ["Agent"])),
                 .target(name: "LANDiscovery", condition: .when(traits: ["Agent"])),
@@ -357,6 +358,7 @@ let package = Package(
                 "HouseholdAgent",
                 "LANDiscovery", "ProfileKeeping",
                 "RuleFile", "MergeCore", "LosslessJSON",
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         // Scenarios, explorer, checkers and shrinker; many households, and no process.

@@ -24,9 +24,9 @@ enum HouseholdWork {
             switch act {
             case .showCode:
                 defer { tell(.code(nil)) }
-                tell(.paired(try await store.pair { tell(.code($0)) }.name))
+                tell(.paired(try await store.pair { tell(.code($0)) }.device.name))
             case .pair(let code, let address):
-                tell(.paired(try await store.pair(with: code, address: address).name))
+                tell(.paired(try await store.pair(with: code, address: address).device.name))
             default: if let sentence = try await sentence(act, store) { tell(.sentence(sentence)) }
             }
         } catch is CancellationError {

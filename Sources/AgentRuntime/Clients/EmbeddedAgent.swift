@@ -1,6 +1,6 @@
 import AgentClients
 package import HouseholdAgent
-import Logging
+package import Logging
 package import ProfileKeeping
 import Synchronization
 
@@ -26,18 +26,21 @@ package final class EmbeddedAgent: AgentClient {
 
     /// Starts an agent and returns when it takes requests.
     ///
+    /// - Parameter logger: Where it logs; `nil` for ``AgentLogFile``.
     /// - Throws: Whatever kept the agent from starting, such as a home that another agent uses.
-    package static func start(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
+    package static func start(_ configuration: AgentConfiguration, _ logger: Logger? = nil) async throws
+        -> EmbeddedAgent
+    {
         let (ups, up) = AsyncStream.makeStream(of: AgentHost.self)
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let silent = Logger(label: "hearth") { _ in SwiftLogNoOpLogHandler() }
+        let logger = logger ?? AgentLogFile.logger(home: configuration.home)
         let life = Life()
         let running = Task {
             defer {
                 life.hasEnded.store(true, ordering: .releasing)
                 up.finish()
             }
-            try await HearthAgent.compose(configuration, logger: silent, until: { for await _ in ends {} }) { host, _ in
+            try await HearthAgent.compose(configuration, logger: logger, until: { for await _ in ends {} }) { host, _ in
                 up.yield(host)
             }
         }
@@ -86,14 +89,17 @@ package actor EmbeddedAgents {
     package func has(_ home: HearthHome) -> Bool { entries[home.path] != nil }
 
     /// Returns the home's agent, and starts it where it does not run. Each successful call needs a ``release(_:)``.
-    package func acquire(_ configuration: AgentConfiguration) async throws -> EmbeddedAgent {
+    ///
+    /// - Parameter logger: Where the agent logs if this call starts it; `nil` for ``AgentLogFile``.
+    package func acquire(_ configuration: AgentConfiguration, _ logger: Logger? = nil) async throws -> EmbeddedAgent {
         let home = configuration.home.path
         while let end = ending[home] {
             await end.value
             // The task that waited in `release` may not have removed the entry yet.
             if ending[home] == end { ending[home] = nil }
         }
-        let entry = entries[home] ?? Entry(users: 0, starting: Task { try await EmbeddedAgent.start(configuration) })
+        let entry =
+            entries[home] ?? Entry(users: 0, starting: Task { try await EmbeddedAgent.start(configuration, logger) })
         entries[home] = Entry(users: entry.users + 1, starting: entry.starting)
         do {
             return try await entry.starting.value

@@ -1,6 +1,7 @@
 package import AgentClients
 import ControlInterface
 import HouseholdAgent
+package import Logging
 
 /// The agent that runs on this machine, or one inside this process.
 package struct LocalAgents: Sendable {
@@ -16,14 +17,20 @@ package struct LocalAgents: Sendable {
 
     private let configuration: AgentConfiguration
     private let choice: Choice
+    private let logger: Logger?
 
-    /// - Parameter configuration: For an agent inside this process, and for the home whose agent is meant.
-    package init(_ configuration: AgentConfiguration, _ choice: Choice = .automatic) {
-        (self.configuration, self.choice) = (configuration, choice)
+    /// - Parameters:
+    ///   - configuration: For an agent inside this process, and for the home whose agent is meant.
+    ///   - logger: Where an agent inside this process logs; `nil` for a file in its home.
+    package init(_ configuration: AgentConfiguration, _ choice: Choice = .automatic, logger: Logger? = nil) {
+        (self.configuration, self.choice, self.logger) = (configuration, choice, logger)
     }
 
     /// The path of Hearth's home folder.
     package var home: String { configuration.home.path }
+
+    /// The numeric address on which an agent inside this process listens; `nil` for all of them.
+    package var host: String? { configuration.host }
 
     /// Calls the body with an agent, and keeps that agent until the body returns.
     ///
@@ -42,7 +49,7 @@ package struct LocalAgents: Sendable {
                 guard case .agentNotRunning = error, choice == .automatic, mayEmbed else { throw error }
             }
         }
-        let agent = try await EmbeddedAgents.shared.acquire(configuration)
+        let agent = try await EmbeddedAgents.shared.acquire(configuration, logger)
         let outcome: Result<Value, any Error>
         do { outcome = .success(try await body(agent)) } catch { outcome = .failure(error) }
         // Also when cancelled: only one agent can use the home, and the next one needs it free.

@@ -413,10 +413,10 @@ extension StoreHouseholdTests {
             } catch let error as StoreError {
                 #expect(error.code == .value)
             }
-            #expect(try await second.pair(with: text, address: "127.0.0.1:\(port)").name == "laptop")
+            #expect(try await second.pair(with: text, address: "127.0.0.1:\(port)").device.name == "laptop")
             break
         }
-        #expect(try await shown.name == "deck")
+        #expect(try await shown.device.name == "deck")
         #expect(await eventually { second.profile.coins == 12 })
         #expect(try await second.devices().map(\.name) == ["deck", "laptop"])
         #expect(try await eventually { try await second.devices().last?.isConnected ?? false })

@@ -46,11 +46,11 @@ while let line = readLine(), line != "q" {
     }
     if line == "code" || line.hasPrefix("join ") {
         do {
-            let device =
+            let pairing =
                 line == "code"
                 ? try await saves.pair { code in print("Type this on the other device: join \(code)") }
                 : try await saves.pair(with: String(line.dropFirst(5)))
-            print("One household with \(device.name) now.")
+            print("One household with \(pairing.device.name) now.")
         } catch {
             print(error)
         }

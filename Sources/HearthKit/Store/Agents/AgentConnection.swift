@@ -84,6 +84,9 @@ final class AgentConnection: Sendable {
     var trouble: String? { state.withLock { $0.trouble } }
 
     /// Ends the subscription and subscribes again, because the request has changed, or because the agent may not know
+    /// The addresses at which other devices reach an agent that listens on this port.
+    func addresses(port: UInt16) -> [String] { agents?.addresses(port: port) ?? [] }
+
     /// of a change that the store made.
     func renew() {
         let end = state.withLock { state in

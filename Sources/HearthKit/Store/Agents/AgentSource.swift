@@ -5,6 +5,9 @@ protocol AgentSource: Sendable {
     /// Hearth's home folder. Files for the agent are put there, because it may not be able to read other places.
     var home: String { get }
 
+    /// The addresses at which other devices reach an agent that listens on this port, the likeliest first.
+    func addresses(port: UInt16) -> [String]
+
     /// Calls the body with an agent, and keeps that agent until the body returns.
     ///
     /// - Parameter mayEmbed: Whether an agent may be started inside this process if none runs on the machine. An agent

@@ -1,5 +1,6 @@
 #if Agent
     import AgentRuntime
+    import HouseholdAgent
     import LANDiscovery
 
     extension LocalAgents: AgentSource {}
@@ -30,9 +31,22 @@
             configuration.deviceName = options.deviceName
             configuration.sharesBackups = options.sharesBackups
             configuration.keepsBackupsOfOthers = options.keepsBackupsOfOthers
-            configuration.host = options.embedding.host
+            configuration.port = options.port
+            configuration.interfaces = options.interfaces
+            configuration.peers = try options.peers.map(PeerAddress.init(named:))
+            if options.isLoopbackOnly {
+                (configuration.host, configuration.interfaces) = (
+                    OwnAddresses.loopback, OwnAddresses.loopbackInterfaces
+                )
+            }
+            if let host = options.embedding.host { configuration.host = host }
             if !options.embedding.discovers { configuration.discovery = .off }
-            self.init(configuration, choice)
+            self.init(configuration, choice, logger: options.logger)
+        }
+
+        func addresses(port: UInt16) -> [String] {
+            let hosts = host.map { [$0] } ?? OwnAddresses.read()
+            return hosts.map { PeerAddress(host: $0, port: port).description }
         }
     }
 #endif

@@ -30,32 +30,48 @@ extension ProfileStore {
         try await core.askAtLeisure(DevicesRequest()).devices.map(HouseholdDevice.init)
     }
 
-    /// Adds a device to the household: shows a code, and returns when it was typed on the other device. The code is
-    /// valid for five minutes and once; cancelling the task ends it.
+    /// Adds a device to the household: shows a code, and returns when it was typed on the other device and the two are
+    /// in step, or ``PairingResult/waitsFor`` says what is waited for. The game plays on meanwhile; what the other
+    /// device has comes into ``profile`` without a new start. The code is valid for five minutes and once; cancelling
+    /// the task ends it.
     ///
     /// ```swift
-    /// let device = try await saves.pair { code in await show("Type this on the other device: \(code)") }
+    /// let pairing = try await saves.pair { code in await show("Type this on the other device: \(code)") }
     /// ```
     ///
     /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached; `CancellationError`.
-    public func pair(showing show: @escaping @Sendable (String) async -> Void) async throws -> HouseholdDevice {
-        HouseholdDevice(try await core.askAtLeisure(PairRequest()) { await show($0.code) }.device)
+    public func pair(showing show: @escaping @Sendable (String) async -> Void) async throws -> PairingResult {
+        let paired = try await core.askAtLeisure(PairRequest()) { await show($0.code) }
+        return try await core.bringInStep(with: HouseholdDevice(paired.device))
     }
 
-    /// Joins the household of the device that shows a code.
+    /// Joins the household of the device that shows a code, and returns when the two are in step, or
+    /// ``PairingResult/waitsFor`` says what is waited for.
     ///
     /// - Parameter address: That device's address as `host:port`, for networks in which devices cannot discover each
     ///   other.
     /// - Throws: ``StoreError``: ``StoreError/Code/value`` for an address that cannot be read,
     ///   ``StoreError/Code/agent`` for a wrong code or a device that cannot be reached.
     @discardableResult
-    public func pair(with code: String, address: String? = nil) async throws -> HouseholdDevice {
-        var peer: PeerAddress?
-        if let address {
-            peer = PeerAddress(parsing: address)
-            guard peer != nil else { throw StoreError(.value, "\"\(address)\" is no address; write host:port") }
-        }
-        return HouseholdDevice(try await core.askAtLeisure(JoinRequest(code: code, address: peer)).device)
+    public func pair(with code: String, address: String? = nil) async throws -> PairingResult {
+        let peer = try address.map(PeerAddress.init(named:))
+        let paired = try await core.askAtLeisure(JoinRequest(code: code, address: peer))
+        return try await core.bringInStep(with: HouseholdDevice(paired.device))
+    }
+
+    /// The addresses of this device that ``pair(with:address:)`` takes on the other one, the likeliest first: to be shown
+    /// beside the code, for networks in which devices cannot discover each other. Empty where the agent has no network.
+    ///
+    /// ```swift
+    /// let here = try await saves.pairingAddresses().first  // 192.168.1.20:40321
+    /// show("Where the other device does not find this one, type \(here ?? "nothing") as well")
+    /// ```
+    ///
+    /// - Throws: ``StoreError``, with ``StoreError/Code/noAgent`` where no agent can be reached.
+    public func pairingAddresses() async throws -> [String] {
+        let status = try await core.askAtLeisure(StatusRequest())
+        guard let port = status.port.flatMap(UInt16.init(exactly:)) else { return [] }
+        return core.connection.addresses(port: port)
     }
 
     /// Removes a device from the household for good.
@@ -68,6 +84,18 @@ extension ProfileStore {
 
 extension StoreCore {
     /// Makes a request that does not hold up any save, so there is no time limit: a person may be typing.
+extension PeerAddress {
+    /// The address in a text of the game's.
+    ///
+    /// - Throws: ``StoreError`` with ``StoreError/Code/value`` where it cannot be read.
+    init(named text: String) throws(StoreError) {
+        guard let address = PeerAddress(parsing: text) else {
+            throw StoreError(.value, "\"\(text)\" is no address; write host:port")
+        }
+        self = address
+    }
+}
+
     @discardableResult
     fileprivate func askAtLeisure<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }

@@ -1,3 +1,5 @@
+public import Logging
+
 /// Where and how a ``ProfileStore`` keeps its profile.
 ///
 /// ```swift
@@ -49,8 +51,23 @@ public struct StoreOptions: Sendable {
     public var home: String?
     /// Whether an embedded agent connects to other devices. If not, it opens no socket and publishes nothing.
     public var network = true
+    /// Whether an embedded agent talks only to programs on this machine: it listens on the loopback address, and looks
+    /// for others on the loopback interface. For tests, and for two copies of a game on one machine.
+    public var isLoopbackOnly = false
+    /// The TCP port on which an embedded agent listens; 0 lets the system choose one. Choose one where a firewall needs
+    /// a rule, or where other devices name this one in ``peers``.
+    public var port: UInt16 = 0
+    /// The names of the network interfaces on which an embedded agent looks for other devices, such as `eth0`; empty
+    /// for all of them.
+    public var interfaces: [String] = []
+    /// The addresses of devices that an embedded agent reaches without looking for them, as `host:port`. For networks in
+    /// which devices cannot discover each other.
+    public var peers: [String] = []
     /// The name of this device, for an embedded agent; `nil` for the machine's name.
     public var deviceName: String?
+    /// Where an embedded agent logs; `nil` for the file `agent.log` in Hearth's home, which is renamed to `agent.log.1`
+    /// when it has 1 MiB. Of all stores that share an agent, the first one decides.
+    public var logger: Logger?
     /// The names or ids of the devices of the household to which an embedded agent gives its daily backups, where they
     /// keep copies; `nil` for the setting in `config.yaml` of Hearth's home, which is none by default. A backup is the
     /// whole save, including ``Local`` fields; `hearth backup-key create` on this device encrypts it. Ask the player

@@ -1,0 +1,114 @@
+import AgentRuntime
+import HearthKit
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+/// How an agent inside the game listens, is reached and logs, by the store's options.
+@Suite struct AgentOptionsTests {
+    private let desk = Desk("options")
+
+    /// Options as a game sets them, without what tests alone can set.
+    private func options(_ port: UInt16 = 0) -> StoreOptions {
+        var options = StoreOptions()
+        (options.folder, options.home, options.agent) = (desk.saves, desk.home.path, .embedded)
+        (options.isLoopbackOnly, options.port) = (true, port)
+        return options
+    }
+
+    @Test(.timeLimit(.minutes(1))) func onLoopbackItTellsTheAddressItListensOn() async throws {
+        let saves = try await desk.open(options())
+        let address = try #require(try await saves.pairingAddresses().first)
+        #expect(try await saves.pairingAddresses().count == 1)
+        let port = try #require(UInt16(address.dropFirst("127.0.0.1:".count)))
+        #expect(address == "127.0.0.1:\(port)" && port != 0)
+        try await saves.close()
+        // The port that the system chose is free now, and a game may ask for it.
+        let again = try await desk.open(options(port))
+        #expect(try await again.pairingAddresses() == [address])
+        try await again.close()
+    }
+
+    @Test func withoutANetworkThereIsNoAddress() async throws {
+        var options = options()
+        options.network = false
+        let saves = try await desk.open(options)
+        #expect(try await saves.pairingAddresses() == [])
+        try await saves.close()
+    }
+
+    /// A device whose address the other one knows is reached without any discovery.
+    @Test(.timeLimit(.minutes(1))) func peersAreReachedByTheirAddress() async throws {
+        let other = Desk("peer")
+        var theirs = other.options(.embedded, network: true)
+        theirs.pairedProfile = .automatic
+        let second = try await other.open(theirs)
+        let port = try #require(try await second.pairingAddresses().first)
+        var options = options()
+        (options.peers, options.embedding.discovers) = ([port], false)
+        let first = try await desk.open(options)
+        let (codes, code) = AsyncStream.makeStream(of: String.self)
+        async let shown = second.pair { code.yield($0) }
+        for await text in codes {
+            try await first.pair(with: text, address: port)
+            break
+        }
+        _ = try await shown
+        try await first.close()
+        // The first device is started anew, and dials the other one by the option alone.
+        let again = try await desk.open(options)
+        #expect(await eventually { (try? await again.devices().last?.isConnected) == true })
+        try await again.close()
+        try await second.close()
+    }
+
+    @Test func anAddressThatCannotBeReadIsRefused() async throws {
+        var options = options()
+        options.peers = ["the other machine"]
+        do {
+            _ = try await desk.open(options)
+            Issue.record("that is no address")
+        } catch let error as StoreError {
+            #expect(error.code == .value && error.message.contains("\"the other machine\" is no address"))
+        }
+    }
+
+    @Test func itLogsIntoItsHome() async throws {
+        let saves = try await desk.open(options())
+        _ = try await saves.devices()
+        try await saves.close()
+        let log = try desk.text(of: desk.home.path + "/agent.log")
+        let lines = log.split(separator: "\n")
+        #expect(!lines.isEmpty)
+        #expect(lines.allSatisfy { $0.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [a-z]+: .+/) != nil }, "\(log)")
+    }
+
+    @Test func itLogsToTheLoggerOfTheGame() async throws {
+        let heard = Heard()
+        var options = options()
+        options.logger = Logger(label: "game") { _ in heard }
+        let saves = try await desk.open(options)
+        _ = try await saves.devices()
+        try await saves.close()
+        #expect(heard.lines.withLock { !$0.isEmpty })
+        #expect(!desk.exists(desk.home.path + "/agent.log"))
+    }
+
+    /// A log handler that keeps what it gets.
+    private struct Heard: LogHandler {
+        final class Lines: Sendable {
+            let all = Mutex<[String]>([])
+            func withLock<Result>(_ body: (inout [String]) -> Result) -> Result { all.withLock { body(&$0) } }
+        }
+        let lines = Lines()
+        var logLevel = Logger.Level.info
+        var metadata: Logger.Metadata = [:]
+        var metadataProvider: Logger.MetadataProvider?
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+        func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
+    }
+}
