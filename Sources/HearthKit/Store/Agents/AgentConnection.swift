@@ -48,6 +48,10 @@ final class AgentConnection: Sendable {
         var changed: @Sendable (Link) async -> Void
         /// The part of the agent's state that the game shows has changed.
         var status: @Sendable (SubscriptionReport) -> Void
+        /// The agent's report of everything, where the store follows it.
+        var followed: @Sendable (StatusReport) -> Void
+        /// The store was subscribed, or is no longer, or what keeps it from that is something else now.
+        var moved: @Sendable () -> Void
     }
 
     private struct State {
@@ -58,6 +62,9 @@ final class AgentConnection: Sendable {
         var end: AsyncStream<Void>.Continuation?
         /// The subscription is out of date: the store asked for a new one.
         var isStale = false
+        /// Whether the store wants to know how everything is, and what tells that to the subscription.
+        var isFollowing = false
+        var follow: AsyncStream<Void>.Continuation?
         var waiting: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var next: UInt64 = 0
     }
@@ -77,6 +84,9 @@ final class AgentConnection: Sendable {
     /// Hearth's home folder, where files for the agent are put; `nil` where the store has no agent.
     var home: String? { agents?.home }
 
+    /// The addresses at which other devices reach an agent that listens on this port.
+    func addresses(port: UInt16) -> [String] { agents?.addresses(port: port) ?? [] }
+
     /// The subscription to the profile; `nil` while there is none.
     var link: Link? { state.withLock { $0.link } }
 
@@ -84,9 +94,6 @@ final class AgentConnection: Sendable {
     var trouble: String? { state.withLock { $0.trouble } }
 
     /// Ends the subscription and subscribes again, because the request has changed, or because the agent may not know
-    /// The addresses at which other devices reach an agent that listens on this port.
-    func addresses(port: UInt16) -> [String] { agents?.addresses(port: port) ?? [] }
-
     /// of a change that the store made.
     func renew() {
         let end = state.withLock { state in
@@ -115,6 +122,16 @@ final class AgentConnection: Sendable {
         }.flatMap(\.self)
     }
 
+    /// Has the agent report how everything is, from now on.
+    func follow() {
+        let follow = state.withLock { state -> AsyncStream<Void>.Continuation? in
+            guard !state.isFollowing else { return nil }
+            state.isFollowing = true
+            return state.follow
+        }
+        follow?.yield()
+    }
+
     // MARK: Holding
 
     /// Subscribes to the profile and keeps the subscription until the task is cancelled.
@@ -139,6 +156,7 @@ final class AgentConnection: Sendable {
                 state.link = nil
                 return (state.holds != before, state.isStale)
             }
+            events.moved()
             if Task.isCancelled { return }
             if isStale {
                 reconnection.wasRenewed()
@@ -161,6 +179,35 @@ final class AgentConnection: Sendable {
             return state.isStale
         }
         if isStale { return }
+        try await following(client, events) { try await subscribe(client, request, ends, events) }
+    }
+
+    /// Runs the body, and meanwhile has the agent report how everything is where the store wants that. An agent that
+    /// cannot is none the worse for the subscription.
+    private func following(
+        _ client: any AgentClient, _ events: Events, _ body: () async throws -> Void
+    ) async throws {
+        let (wishes, wish) = AsyncStream.makeStream(of: Void.self)
+        let isWanted = state.withLock { state in
+            state.follow = wish
+            return state.isFollowing
+        }
+        if isWanted { wish.yield() }
+        defer { wish.finish() }
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask {
+                for await _ in wishes {
+                    _ = try? await client.send(FollowRequest()) { events.followed($0.status) }
+                }
+            }
+            defer { group.cancelAll() }
+            try await body()
+        }
+    }
+
+    private func subscribe(
+        _ client: any AgentClient, _ request: SubscribeRequest, _ ends: AsyncStream<Void>, _ events: Events
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
                 try await client.send(request) { [self] event in
@@ -170,6 +217,7 @@ final class AgentConnection: Sendable {
                         let link = Link(client: client, id: RequestID(rawValue: number))
                         await events.subscribed(report, request, link)
                         took(link)
+                        events.moved()
                     case .changed: if let link { await events.changed(link) }
                     case .status(let report): events.status(report)
                     }

@@ -73,6 +73,14 @@ extension StoreCore {
             (state.answer, state.prompt, state.isPutOff) = (answer, nil, answer == .apart)
         }
         guard answer == .join || before != nil else { return [] }
+extension RestorePrompt: Equatable {
+    /// Whether both ask the same and show the same.
+    public static func == (a: Self, b: Self) -> Bool {
+        (a.id, a.device, a.lastPlayed, a.hasOwnProgress) == (b.id, b.device, b.lastPlayed, b.hasOwnProgress)
+            && a.fields == b.fields
+    }
+}
+
         connection.renew()
         guard await connection.link(within: Self.startTime) != nil else {
             throw StoreError(.noAgent, "no agent can be reached; the answer counts as soon as one can be reached")
@@ -82,9 +90,11 @@ extension StoreCore {
         return saveSession.document.map {
             ProfileChange.list(from: before, to: $0, saveSession.codec.rules) { _ in .restore }
         } ?? []
+        signal.tell()
     }
 
     func putOff() {
         state.withLock { state in (state.prompt, state.isPutOff) = (nil, true) }
     }
 }
+        signal.tell()

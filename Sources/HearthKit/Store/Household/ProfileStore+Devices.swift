@@ -10,14 +10,16 @@ public struct HouseholdDevice: Sendable, Hashable, Identifiable {
     /// Whether this is the device the game runs on.
     public let isThisDevice: Bool
     /// Whether it is connected now.
-    public let isConnected: Bool
+    public private(set) var isConnected: Bool
     /// Why it is not connected, where known.
-    public let reason: String?
+    public private(set) var reason: String?
 
     init(_ report: DeviceReport) {
         (id, name, isThisDevice) = (report.id, report.name, report.isThisDevice)
         (isConnected, reason) = (report.connected, report.reason)
     }
+
+    mutating func isAway(because reason: String) { (isConnected, self.reason) = (false, reason) }
 }
 
 /// The household, for games that show it. All games under one Hearth home share one household; the `hearth` command
@@ -82,8 +84,6 @@ extension ProfileStore {
     }
 }
 
-extension StoreCore {
-    /// Makes a request that does not hold up any save, so there is no time limit: a person may be typing.
 extension PeerAddress {
     /// The address in a text of the game's.
     ///
@@ -96,6 +96,8 @@ extension PeerAddress {
     }
 }
 
+extension StoreCore {
+    /// Makes a request that does not hold up any save, so there is no time limit: a person may be typing.
     @discardableResult
     fileprivate func askAtLeisure<Request: AgentRequest>(
         _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }

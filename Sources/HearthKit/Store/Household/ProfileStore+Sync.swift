@@ -73,9 +73,7 @@ extension ProfileStore {
     public var isPaused: Bool { core.state.withLock { $0.report?.isPaused ?? false } }
 
     /// Why the agent cannot do its work, in one sentence; `nil` where all is well.
-    public var agentTrouble: String? {
-        core.state.withLock { $0.report?.trouble ?? $0.report?.rulesTrouble } ?? core.connection.trouble
-    }
+    public var agentTrouble: String? { core.agentTrouble }
 
     /// Whether an agent holds the profile now.
     public var isSubscribed: Bool { core.connection.link != nil }
@@ -85,6 +83,13 @@ extension ProfileStore {
     @discardableResult
     public func subscribed(within limit: Duration = .seconds(5)) async -> Bool {
         await core.connection.link(within: limit) != nil
+    }
+}
+
+extension StoreCore {
+    /// Why the agent cannot do its work, in one sentence; `nil` where all is well.
+    var agentTrouble: String? {
+        state.withLock { $0.report?.trouble ?? $0.report?.rulesTrouble } ?? connection.trouble
     }
 }
 

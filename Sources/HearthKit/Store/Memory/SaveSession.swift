@@ -1,7 +1,6 @@
 import DiskStore
 import LosslessJSON
 import MergeCore
-import Observation
 import ProfileKeeping
 import Synchronization
 
@@ -9,7 +8,7 @@ import Synchronization
 ///
 /// The file is the truth: an edit is written into the present bytes of the file, and changes that another program wrote
 /// meanwhile are merged with unsaved edits under the rules.
-final class SaveSession<Subject: Profile>: Sendable, Observable {
+final class SaveSession<Subject: Profile>: Sendable {
     /// The content of the file before and after one event.
     struct Step: Sendable {
         /// `nil` where there was no file.
@@ -42,12 +41,8 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
     }
 
     let codec: ProfileCodec<Subject>
-    let file: SaveFile
-    private let registrar = ObservationRegistrar()
-    /// Made once, because making a key path takes longer than saving a profile in memory.
-    private let observed: any KeyPath<SaveSession, Subject> & Sendable = \.profile
-    /// Whether a call to the observers is already waiting for the main actor.
-    private let isNotifying = Atomic(false)
+    let file: any SaveStorage
+    private let signal = ObservationSignal()
     let memory: Mutex<Memory>
     /// Held during disk work. Always locked before ``memory``, so that two threads cannot wait for each other.
     let disk: Mutex<OnDisk>
@@ -65,7 +60,7 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
 
     /// The profile with all edits, saved or not.
     var profile: Subject {
-        registrar.access(self, keyPath: observed)
+        signal.read()
         return memory.withLock { $0.profile }
     }
 
@@ -86,7 +81,7 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
             memory.edits += 1
             return (result, memory.edits)
         }
-        tell()
+        signal.tell()
         return done
     }
 
@@ -100,24 +95,6 @@ final class SaveSession<Subject: Profile>: Sendable, Observable {
 
     func change(_ body: (inout Memory) throws -> Void) rethrows {
         try memory.withLock { try body(&$0) }
-        tell()
-    }
-
-    // MARK: Notifying
-
-    /// Tells observers that the profile has changed, after the change. An observer that reads again at once
-    /// (`withObservationTracking` allows that) would otherwise see the old profile, and would not be told again.
-    ///
-    /// An observer on the main actor is registered only when it has finished reading. So observers are told once more
-    /// in a job of the main actor, when no code there is in the middle of reading.
-    private func tell() {
-        registrar.withMutation(of: self, keyPath: observed) {}
-        guard isNotifying.exchange(true, ordering: .acquiringAndReleasing) == false else { return }
-        Task { @MainActor [weak self] in
-            guard let self else { return }
-            // Reset the flag before notifying: a change from here on gets a job of its own.
-            isNotifying.store(false, ordering: .releasing)
-            registrar.withMutation(of: self, keyPath: observed) {}
-        }
+        signal.tell()
     }
 }

@@ -157,6 +157,7 @@ extension StoreCore {
             defer { state.prompt = prompt }
             return (state.prompt?.id == prompt.id ? nil : prompt, false)
         }
+        signal.tell()
         if let prompt { prompts.publish([prompt]) }
         if joins { connection.renew() }
     }

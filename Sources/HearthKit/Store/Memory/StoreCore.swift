@@ -25,6 +25,8 @@ final class StoreCore<Subject: Profile>: Sendable {
         var decided: [Decision] = []
         /// The save began empty here, and no agent has it yet.
         var beganEmpty = false
+        /// The agent's last report of everything, while ``ProfileStore/state`` is followed.
+        var household: StatusReport?
         /// Whether fields show alternatives of open choices.
         var shownChoices = false
     }
@@ -43,6 +45,8 @@ final class StoreCore<Subject: Profile>: Sendable {
     let migration: ProfileMigration?
     let mutex = AsyncMutex()
     let state = Mutex(State())
+    /// Tells observers of ``ProfileStore/state``.
+    let signal = ObservationSignal()
     let changes = ChangeFeed<ProfileChange>(gap: .resynced)
     let records = ChangeFeed<NewRecord>()
     let prompts = ChangeFeed<RestorePrompt<Subject>>()
@@ -98,7 +102,7 @@ final class StoreCore<Subject: Profile>: Sendable {
             noteSteps(steps, isFirst: isFirst)
             let decided = steps.flatMap(\.decided)
             let unannounced = state.withLock { state in
-                state.saveTrouble = nil
+            noteSaveTrouble(nil)
                 state.decided.removeAll { former in decided.contains { $0.place == former.place } }
                 state.decided += decided
                 return state.decided
@@ -110,12 +114,20 @@ final class StoreCore<Subject: Profile>: Sendable {
             }
         } catch {
             let fault = StoreError.of(error, at: saveSession.file.path)
-            state.withLock { $0.saveTrouble = fault }
+            noteSaveTrouble(fault)
             throw fault
         }
     }
 
     /// Hands the last save over to an agent in this process.
+    private func noteSaveTrouble(_ trouble: StoreError?) {
+        let hasChanged = state.withLock { state in
+            defer { state.saveTrouble = trouble }
+            return state.saveTrouble != trouble
+        }
+        if hasChanged { signal.tell() }
+    }
+
     private func handOver(_ steps: [SaveSession<Subject>.Step]) {
         guard let step = steps.last, let file = step.file, let link = connection.link else { return }
         link.client.handOver(WrittenSave(path: saveSession.file.path, document: step.new, file: file))

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The tasks of one store. The owner of the store ends them.
 final class StoreTasks: Sendable {
     private let connection: Task<Void, Never>
@@ -12,7 +14,12 @@ final class StoreTasks: Sendable {
                     request: { try await DiskQueue.shared.run { try core.subscribeRequest() } },
                     subscribed: { await core.subscribed($0, $1, $2) },
                     changed: { await core.changed($0) },
-                    status: { core.received($0) }))
+                    status: { core.received($0) },
+                    followed: { report in
+                        core.state.withLock { $0.household = report }
+                        core.signal.tell()
+                    },
+                    moved: { core.signal.tell() }))
         }
         saver = Task { await AutoSaver(core, clock).run() }
         let policy = core.options.autoSave
