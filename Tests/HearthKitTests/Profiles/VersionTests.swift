@@ -119,6 +119,62 @@ struct VersionTests {
         static let migrations = [Migration("1", to: "2")]
     }
 
+    struct RenamedWrong: Profile {
+        @Highest var health = 0
+        static let migrations = [Migration("1", to: "2", .rename("/hp", to: "helth"))]
+    }
+    struct MovedBeside: Profile {
+        var stats = Statistics()
+        static let migrations = [
+            Migration("1", to: "2", .rename("/hp", to: "games")),
+            Migration("2", to: "3", .move("/games", to: "/stats/gmaes")),
+        ]
+    }
+    struct FilledWrong: Profile {
+        @Keyed var inventory: [Item] = []
+        static let migrations = [Migration("1", to: "2", .fill("/inventory[id]/cuont", with: 1))]
+    }
+    struct LegacyWrong: Profile {
+        var level = 1
+        static let migrations = [Migration.legacy(to: "1", .rename("/lvl", to: "levle"))]
+        static let version = "1"
+    }
+    struct AllMade: Profile {
+        struct Place: Codable { var x = 0, y = 0 }
+        var level = 1
+        var place = Place()
+        var levels: [String: LevelResult] = [:]
+        @Counter var coins = 0
+        static let migrations = [
+            Migration.legacy(to: "1", .rename("/lvl", to: "stage")),
+            Migration("0", to: "1") { (old: PlayerV1) in PlayerV11(vigour: old.hp, coins: old.purse, hard: false) },
+            Migration("1", to: "2", .rename("/stage", to: "level"), .wrap("/at", as: "text")),
+            Migration(
+                "2", to: "3", .rename("/at", to: "place"), .split("/place/text", by: ",", into: "x", "y"),
+                .fill("/levels/*/stars", with: 0), .remove("/amulet"), .compensate("/coins", add: 5, for: "/amulet"),
+                .copy("/level", to: "/levels/first/stars")),
+        ]
+    }
+
+    @Test(
+        "a step that makes what the type does not have is refused, and named",
+        arguments: [
+            (RenamedWrong.self, "to \"2\" has a step rename that makes \"/helth\""),
+            (MovedBeside.self, "to \"3\" has a step move that makes \"/stats/gmaes\""),
+            (FilledWrong.self, "to \"2\" has a step default that makes \"/inventory[id]/cuont\""),
+            (LegacyWrong.self, "to \"1\" has a step rename that makes \"/levle\""),
+        ] as [(any Profile.Type, String)]
+    ) func stepsToNowhere(type: any Profile.Type, sentence: String) {
+        #expect(
+            refusal(of: type)
+                == "\(type): the migration \(sentence), and \(type) has no such field, nor does a later step take it "
+                + "up; correct the name")
+    }
+
+    @Test("steps that make fields, and what later steps take up, are fine") func stepsToFields() {
+        #expect(refusal(of: AllMade.self) == "nothing was refused")
+    }
+
     @Test(
         "migrations that cannot be are refused when the profile is opened",
         arguments: [

@@ -65,6 +65,8 @@ struct VersionList: Sendable {
                 "there can be one legacy migration, and there are \(legacies.count)"
             )
         }
+        try MigrationNames(type, versionAt: versionAt).check(
+            chain.map { ($0.rules, $0.closure != nil) }, legacy.map { ($0.rules, $0.closure != nil) })
         declarative = chain[(chain.lastIndex { $0.closure != nil }.map { $0 + 1 } ?? 0)...].map(\.rules)
         let listed = [version] + declarative.compactMap(\.from)
         declarativeLegacy = legacy.flatMap { $0.closure == nil && listed.contains($0.rules.to) ? $0.rules : nil }
