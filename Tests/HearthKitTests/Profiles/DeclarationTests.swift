@@ -28,6 +28,8 @@ struct DeclarationTests {
     struct InUnion: Profile { @Union var parts: Set<Ruled> = [] }
     struct InLog: Profile { @Log(sortedBy: "games") var parts: [Ruled] = [] }
     struct InList: Profile { var parts: [Ruled] = [] }
+    struct BareList: Profile { var path: [String] = [] }
+    struct BareLists: Profile { var paths: [String: [Int]] = [:] }
     struct UnderLatest: Profile { @Latest var stats = Ruled() }
     struct Unmarked: Profile { var stats = Stray() }
     struct Endless: Profile { var tree = Nested() }
@@ -68,6 +70,10 @@ struct DeclarationTests {
     struct StartingEntry: Profile { @Counter var coins: [String: Int] = ["a": 0, "b": 1] }
     struct Place: Codable, RankedValue { var x = 1 }
 
+    private static let bareListAdvice =
+        "lost; write @Keyed (elements with an id), @Log (entries that only come), or @Latest (the last writer wins as a "
+        + "whole)"
+
     static let refused: [(any Profile.Type, String)] = [
         (AClass.self, "AClass.box: Box is a class; a profile holds values, so make it a struct"),
         (ClassEntry.self, "ClassEntry.boxes: Box is a class; a profile holds values, so make it a struct"),
@@ -93,6 +99,16 @@ struct DeclarationTests {
             InList.self,
             "InList.parts: Ruled has rules of its own (@Counter games), and nothing tells the elements apart; "
                 + "use a list with @Keyed, or drop the rules of Ruled"
+        ),
+        (
+            BareList.self,
+            "BareList.path: is a list without a wrapper, and of what two devices add to it apart one part would be "
+                + bareListAdvice
+        ),
+        (
+            BareLists.self,
+            "BareLists.paths: is a list without a wrapper, and of what two devices add to it apart one part would be "
+                + bareListAdvice
         ),
         (
             UnderLatest.self,
@@ -170,15 +186,19 @@ struct DeclarationTests {
             @Furthest(by: "c") var campaign = Renamed()
             @Furthest(by: \.chapter, \.xp) var maybe: Campaign?
             @Union var positions: Set<Position> = []
-            var parts: [Empty] = []
+            @Latest var parts: [Empty] = []
             @Lowest var laps: [String: Double] = ["a": 3]
+            @Latest var favourites: Set<String> = []
+            @Latest var moves: [String: [Int]] = [:]
         }
         #expect(
             try Fine.rules.entries.map(\.pattern.description) == [
-                "/session", "/campaign", "/maybe", "/positions", "/parts", "/laps/*",
+                "/session", "/campaign", "/maybe", "/positions", "/parts", "/laps/*", "/favourites",
+                "/moves/*",
             ]
         )
         #expect(try rule("/campaign", of: Fine.self).by == ["c"])
         #expect(try rule("/laps/*", of: Fine.self).none == [])
+        #expect(try rule("/favourites", of: Fine.self) == MergeRule(.latest))
     }
 }

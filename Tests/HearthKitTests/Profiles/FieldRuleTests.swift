@@ -49,7 +49,7 @@ struct FieldRuleTests {
         ("/levels/*/stars", MergeRule(.max)),
         ("/levels/*/moves", MergeRule(.min)),
         ("/levels/*/skin", MergeRule(.latest)),
-        ("/tags", MergeRule(.latest)),
+        ("/tags", MergeRule(.set)),
         ("/route", MergeRule(.latest)),
         ("/options/*", MergeRule(.latest)),
     ]

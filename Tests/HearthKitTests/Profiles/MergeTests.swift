@@ -52,6 +52,15 @@ struct MergeTests {
         #expect(player.coins == 12 && player.kills == ["orc": 5] && player.stats.games == 3)
     }
 
+    @Test("of a set without a wrapper both additions stay, and a removal counts") func bareSet() throws {
+        let player = try merged(Player(tags: ["old", "dull"])) {
+            $0.tags = ["old", "here"]
+        } _: {
+            $0.tags.insert("there")
+        }
+        #expect(player.tags == ["old", "here", "there"])
+    }
+
     @Test("the best of each, and what was unlocked anywhere") func best() throws {
         let player = try merged(Player()) {
             ($0.level, $0.bestLap, $0.bestTime) = (7, 61, 12)

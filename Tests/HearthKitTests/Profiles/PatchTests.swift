@@ -144,7 +144,7 @@ struct PatchTests {
             var numbers: Set<Int> = []
             var names: [String: Int] = [:]
             var missing: Int?
-            var empty: [Int] = [1]
+            @Latest var empty: [Int] = [1]
             var untouched = 5
             var part = Statistics()
             var other = Statistics()
@@ -199,7 +199,7 @@ struct PatchTests {
             @Log(sortedBy: \.x) var log: [Position] = []
             @Members var friends: Set<Int> = []
             @Union var themes: Set<Theme> = []
-            var route: [Position] = []
+            @Latest var route: [Position] = []
             var levels: [String: LevelResult] = [:]
             @Whole var whole: [String: [Int]] = [:]
             var pet: Pet? = Pet()

@@ -146,8 +146,8 @@ struct RoundTripTests {
             var url: URL?
             var data = Data([1])
             var nested: Int??
-            var lists: [[Int]] = []
-            var maybe: [Int?] = []
+            @Latest var lists: [[Int]] = []
+            @Latest var maybe: [Int?] = []
             var byNumber: [Int: [String: Int]] = [:]
             var character: Ending?
             var empty = Empty()

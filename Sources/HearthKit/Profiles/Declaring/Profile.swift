@@ -15,7 +15,7 @@
 /// ```
 ///
 /// The save is plain JSON whose keys are the names of the fields (or those of `CodingKeys`). A field without a wrapper
-/// merges as ``Latest``. Every field has a default value, which it gets where a save lacks it: in a new save, or in one
+/// merges as ``Latest``, a set as ``Members``; a list needs a wrapper. Every field has a default value, which it gets where a save lacks it: in a new save, or in one
 /// that an older version of the game wrote. Members of the save that the type does not know stay in it.
 public protocol Profile: ProfilePart {
     /// The name of the profile for people; the name of the type by default.

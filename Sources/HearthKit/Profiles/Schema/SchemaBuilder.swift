@@ -107,6 +107,17 @@ struct SchemaBuilder {
                         + "use a list with @Keyed, or drop the rules of \(part)"
                 )
             }
+            // Concurrent additions to a set stay, as everybody expects of one. A list does not say what its order and its
+            // equal elements mean, so the game has to.
+            if attribute == nil, type is any SetValue.Type { return .elements(MergeRule(.set)) }
+            guard attribute != nil || !(type is any ListValue.Type) else {
+                throw fault(
+                    place,
+                    "is a list without a wrapper, and of what two devices add to it apart one part would be lost; "
+                        + "write @Keyed (elements with an id), @Log (entries that only come), or @Latest (the last "
+                        + "writer wins as a whole)"
+                )
+            }
             let isLeaf = TypeFacts.isPlain(type) || type is any ListValue.Type || type is any SetValue.Type
             return .value(MergeRule(.latest, whole: !isLeaf))
         }

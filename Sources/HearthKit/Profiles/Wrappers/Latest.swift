@@ -1,15 +1,17 @@
 import MergeCore
 
 /// A value whose last write wins. Hearth's clock orders the writes so that a write always comes after those its device
-/// had seen, even if a device's time is wrong. A field without a wrapper merges like this.
+/// had seen, even if a device's time is wrong. A field without a wrapper merges like this, unless it is a set (see
+/// ``Members``) or a list.
 ///
 /// ```swift
 /// @Latest var displayName = "Player"
 /// @Latest var colours: [Slot: Colour] = [:]     // the last for each slot
 /// ```
 ///
-/// A `Codable` struct or enum is one value, and so is a list. The entries of a dictionary merge one by one; see
-/// ``Whole``.
+/// A `Codable` struct or enum is one value. So is a list, and of what two devices add to it apart one part is lost: a list
+/// without a wrapper is refused when the profile is opened, and this wrapper says that the game means it. A set under
+/// this wrapper is one value as well. The entries of a dictionary merge one by one; see ``Whole``.
 @propertyWrapper
 public struct Latest<Value: Codable & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.

@@ -6,7 +6,7 @@ import MergeCore
 /// @Members var friends: Set<UUID> = []
 /// ```
 ///
-/// Where one device removes a member and another one adds it at the same time, the addition wins.
+/// A set without a wrapper merges like this. Where one device removes a member and another one adds it at the same time, the addition wins.
 @propertyWrapper
 public struct Members<Value: MemberValue & Sendable>: Codable, Sendable, FieldWrapper {
     /// The value as the game sees it.

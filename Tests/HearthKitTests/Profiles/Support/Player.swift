@@ -43,7 +43,7 @@ struct Player: Profile, Equatable {
     var stats = Statistics()
     var levels: [String: LevelResult] = [:]
     var tags: Set<String> = []
-    var route: [Position] = []
+    @Latest var route: [Position] = []
     var options: [String: Bool] = [:]
 
     static let resets = [
