@@ -72,17 +72,23 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
                 let locations = BackupLocations(
                     entry.id, folder: place.folder, home: agents?.home, household: entry.household)
                 let file = StoreFile(codec, SaveFile(path: path), entry.id, locations)
-                let isNothingThere = try file.file.mark() == nil
-                let opened = try file.open(damaged: options.damagedSave)
-                let saveSession = SaveSession(codec, file.file, snapshot: opened.snapshot, mark: opened.mark)
-                let core = StoreCore(
-                    place, options, saveSession, file, slotIndex, entry, AgentConnection(agents), opened)
-                try core.noteBeginning(entry, isNothingThere: isNothingThere)
-                return ProfileStore(core, StoreTasks(core, clock))
+                return try ProfileStore(file, place, options, slotIndex, entry, agents, clock)
             }
         } catch {
             throw StoreError.of(error)
         }
+    }
+
+    convenience init(
+        _ file: StoreFile<Subject>, _ place: StorePlace, _ options: StoreOptions, _ slotIndex: SlotIndex,
+        _ entry: SlotIndex.Entry, _ agents: (any AgentSource)?, _ clock: some Clock<Duration>
+    ) throws {
+        let isNothingThere = try file.file.mark() == nil
+        let opened = try file.open(damaged: options.damagedSave)
+        let saveSession = SaveSession(file.codec, file.file, snapshot: opened.snapshot, mark: opened.mark)
+        let core = StoreCore(place, options, saveSession, file, slotIndex, entry, AgentConnection(agents), opened)
+        try core.noteBeginning(entry, isNothingThere: isNothingThere)
+        self.init(core, StoreTasks(core, clock))
     }
 
     // MARK: Playing

@@ -11,7 +11,7 @@ struct BackupLocations {
         let id: ProfileID
     }
 
-    private let own: Location
+    private let own: Location?
     private let others: [Location]
 
     /// - Parameters:
@@ -26,11 +26,15 @@ struct BackupLocations {
         others = agents.map { files in ids.map { Location(files: files, id: $0) } } ?? []
     }
 
+    /// No folder at all: nothing is kept.
+    init() { (own, others) = (nil, []) }
+
     // MARK: Keeping
 
     /// Keeps the present save before it changes. One backup for each time the game is opened is enough: an agent makes
     /// more.
     func keep(_ bytes: [UInt8], now: WallTime) throws {
+        guard let own else { return }
         let stored = try own.files.backups(of: own.id)
         let plan = BackupPlan(.change, stored: stored, now: now, day: nil) {
             own.files.backup($0.name, of: own.id, holds: bytes)
@@ -42,6 +46,7 @@ struct BackupLocations {
 
     /// Keeps a save that no later backup may push out.
     func keepForGood(_ bytes: [UInt8], now: WallTime) throws {
+        guard let own else { return }
         let stored = try own.files.backups(of: own.id)
         let kept = stored.last { $0.note.isPinned && $0.condition == .good }
         if let kept, own.files.backup(kept.name, of: own.id, holds: bytes) { return }
@@ -55,7 +60,7 @@ struct BackupLocations {
     func newest<Result>(_ use: (JSONDocument) throws -> Result?) rethrows -> Result? {
         // Within one folder the order in which backups were made counts, because the clock may have been wrong;
         // between folders only the clock gives an order.
-        var rest = ([own] + others).map { location in
+        var rest = ([own].compactMap { $0 } + others).map { location in
             (
                 location: location,
                 backups: ((try? location.files.backups(of: location.id)) ?? []).filter { $0.condition == .good }

@@ -35,9 +35,12 @@ struct SlotIndex {
     private static let tries = 10
 
     private let folder: String
-    private let file: SaveFile
+    private let file: any SaveStorage
 
     init(folder: String) { (self.folder, file) = (folder, SaveFile(path: folder + "/profiles.json")) }
+
+    /// An index in memory.
+    init() { (folder, file) = ("", MemorySave("profiles.json in memory")) }
 
     func entry(_ slot: String) throws -> Entry? { try read().flatMap { Self.entry(slot, $0.document) } }
 

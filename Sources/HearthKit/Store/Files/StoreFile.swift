@@ -7,7 +7,7 @@ import ProfileKeeping
 /// Opens the file of a profile: reads it, migrates it, and restores a backup if the game asked for that.
 struct StoreFile<Subject: Profile> {
     let codec: ProfileCodec<Subject>
-    let file: SaveFile
+    let file: any SaveStorage
     let id: ProfileID
     let locations: BackupLocations
 
@@ -19,7 +19,7 @@ struct StoreFile<Subject: Profile> {
     }
 
     /// - Parameter locations: The folders with backups of the profile.
-    init(_ codec: ProfileCodec<Subject>, _ file: SaveFile, _ id: ProfileID, _ locations: BackupLocations) {
+    init(_ codec: ProfileCodec<Subject>, _ file: any SaveStorage, _ id: ProfileID, _ locations: BackupLocations) {
         (self.codec, self.file, self.id, self.locations) = (codec, file, id, locations)
     }
 
@@ -106,13 +106,13 @@ struct StoreFile<Subject: Profile> {
 
 extension StoreFile {
     /// Copies a file that is no readable save into the folder `quarantine` beside it. Returns the copy's path.
-    static func setAside(_ bytes: [UInt8], _ file: SaveFile) throws -> String {
+    static func setAside(_ bytes: [UInt8], _ file: any SaveStorage) throws -> String {
         let name = file.path.split(separator: "/").last.map(String.init)
         return try DiskFiles(home: folder(of: file)).quarantine(
             bytes, of: ProfileID(high: 0, low: 0), named: name ?? "save")
     }
 
-    private static func folder(of file: SaveFile) -> String {
+    private static func folder(of file: any SaveStorage) -> String {
         "/" + file.path.split(separator: "/").dropLast().joined(separator: "/")
     }
 

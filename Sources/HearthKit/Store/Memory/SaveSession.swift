@@ -49,7 +49,8 @@ final class SaveSession<Subject: Profile>: Sendable {
 
     /// - Parameter snapshot: The content of the file; `nil` where there is none.
     init(
-        _ codec: ProfileCodec<Subject>, _ file: SaveFile, snapshot: ProfileSnapshot<Subject>?, mark: FileIdentity?
+        _ codec: ProfileCodec<Subject>, _ file: any SaveStorage, snapshot: ProfileSnapshot<Subject>?,
+        mark: FileIdentity?
     ) {
         (self.codec, self.file) = (codec, file)
         memory = Mutex(Memory(profile: snapshot?.profile ?? Subject()))
