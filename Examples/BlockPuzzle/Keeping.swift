@@ -66,7 +66,8 @@ struct Backups: AsyncParsableCommand {
                 return
             }
             for (number, backup) in backups.enumerated() {
-                print("\(number + 1). \(backup.date.formatted(.iso8601)) \(backup.kinds) \(backup.damage ?? "")")
+                let pools = backup.pools.map(\.rawValue).joined(separator: ", ")
+                print("\(number + 1). \(backup.date.formatted(.iso8601)) \(pools) \(backup.damage ?? "")")
             }
         }
     }

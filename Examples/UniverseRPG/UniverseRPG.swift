@@ -83,7 +83,8 @@ struct Backups: AsyncParsableCommand {
             }
             for (number, backup) in backups.enumerated() {
                 let date = backup.date.formatted(.iso8601)
-                print("\(number + 1). \(date) \(backup.kinds)\(backup.damage.map { ": \($0)" } ?? "")")
+                let pools = backup.pools.map(\.rawValue).joined(separator: ", ")
+                print("\(number + 1). \(date) \(pools)\(backup.damage.map { ": \($0)" } ?? "")")
             }
         }
     }

@@ -183,6 +183,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
         await DiskQueue.shared.run { [core] in core.noteEnd() }
         core.changes.close()
         core.records.close()
+        core.fields.close()
         core.prompts.close()
         if let saving { throw saving }
     }

@@ -18,7 +18,7 @@ import Testing
         try await saves.reset(.scope("progress"))
         #expect(saves.profile.level == 1 && saves.profile.coins == 0 && saves.profile.name == "Ada")
         let steps = try await saves.history()
-        #expect(steps.first?.origin == "reset")
+        #expect(steps.first?.origin == .reset)
         try await saves.undo(steps.first)
         #expect(saves.profile.level == 7 && saves.profile.coins == 60)
         let sentence = try await saves.explain(\.coins)

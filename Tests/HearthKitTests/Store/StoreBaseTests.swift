@@ -28,7 +28,7 @@ import Testing
             let isCounted = try await eventually { try await saves.explain(\.coins).contains("\(left)") }
             #expect(isCounted)
         }
-        #expect(try await saves.history(limit: 2).allSatisfy { $0.origin == "save" })
+        #expect(try await saves.history(limit: 2).allSatisfy { $0.origin == .save })
         try await saves.close()
         let again = try await desk.open(desk.options(.embedded))
         try #require(await again.subscribed(within: .seconds(20)))

@@ -33,7 +33,7 @@ import Testing
         #expect(await eventually { second.profile.coins == 7 })
         #expect(await eventually { (try? await second.backups())?.contains { $0.id.contains("2026-01-05") } == true })
         let copy = try #require(try await second.backups().first { $0.id.contains("2026-01-05") })
-        #expect(copy.device == "laptop" && copy.kinds == "daily" && copy.damage == nil)
+        #expect(copy.device == "laptop" && copy.pools == [.daily] && copy.damage == nil)
         #expect(try await first.backups().allSatisfy { $0.device == nil })
         try await second.restore(backup: copy)
         #expect(await eventually { first.profile.coins == 100 && second.profile.coins == 100 })

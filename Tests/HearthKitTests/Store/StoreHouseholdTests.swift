@@ -78,6 +78,8 @@ import Testing
             try #require(await eventually { second.pendingPrompt != nil })
             let prompt = try #require(second.pendingPrompt)
             #expect(!prompt.hasOwnProgress && prompt.fields["/level"] == "9")
+            #expect(prompt.value(of: \.level) == 9 && prompt.value(of: \.coins) == 100)
+            #expect(prompt.value(of: \.bestLap) == nil)
             #expect(second.profile == Hero())
             // The prompt shows how far the other device is now.
             try await first.update { $0.level = 12 }

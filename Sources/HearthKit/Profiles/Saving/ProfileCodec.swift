@@ -81,6 +81,17 @@ package struct ProfileCodec<Subject: Profile>: Sendable {
     /// Every field, also those of parts, in the order of the type.
     package var fields: [ProfileField] { schema.leaves() }
 
+    /// The place of the one field directly in the profile whose value has this type; `nil` for none or several.
+    func onlyField(of type: Any.Type) -> String? {
+        let all = schema.fields.filter { $0.type == "\(type)" }
+        return all.count == 1 ? FieldSpelling.pointer(all[0].key.string) : nil
+    }
+
+    /// Reads the value at a place of a save; `nil` where it is missing, or is none of the type.
+    func value<Value: Decodable>(_ type: Value.Type, at place: JSONPointer, in document: JSONDocument) -> Value? {
+        document.node(at: place).flatMap { try? ProfileDecoder.profile(type, document.value($0)) }
+    }
+
     /// The field that a place of the document belongs to; `nil` for a place the type does not know.
     package func field(at path: DocumentPath) -> ProfileField? { path.steps.flatMap { schema.leaf($0[...]) } }
 

@@ -14,6 +14,9 @@ import MergeCore
 /// @Keyed(by: \.slot) var equipment: [Equipment] = []
 /// ```
 ///
+/// In the places of changes and history, an element stands with its id as JSON in brackets:
+/// `/inventory/["sword"]/count`. ``ProfileStore/explain(_:)-(String)`` takes that as well.
+///
 /// No two elements may have the same id; such a save is refused with ``StoreError/Code/value``.
 @propertyWrapper
 public struct Keyed<Element: ProfilePart>: Codable, Sendable, FieldWrapper {

@@ -35,8 +35,8 @@ public struct ProfileChange: Sendable, Hashable, CustomStringConvertible {
 
     /// Where the change comes from.
     public let origin: Origin
-    /// The place, with the ids of elements in brackets: `/levels/3/stars`, `/inventory/[sword]/count`. Empty for
-    /// ``Origin/resynced``.
+    /// The place, with the ids of ``Keyed`` elements as JSON in brackets: `/levels/3/stars`,
+    /// `/inventory/["sword"]/count`. Empty for ``Origin/resynced``.
     public let path: String
     /// How the place merges.
     public let rule: MergeRule

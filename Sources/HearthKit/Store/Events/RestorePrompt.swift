@@ -1,4 +1,5 @@
 import HouseholdAgent
+import LosslessJSON
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -11,7 +12,7 @@ import Synchronization
 ///
 /// ```swift
 /// if let prompt = saves.pendingPrompt {
-///     show("\(prompt.device ?? "Another device") has your progress: \(prompt.fields["/level"] ?? "")")
+///     show("\(prompt.device ?? "Another device") is at level \(prompt.value(of: \.level) ?? 1)")
 ///     let back = try await prompt.restore()
 ///     show(back.map { "\($0.path): \($0.newText ?? "")" })  // /level: 12, /coins: 480
 /// }
@@ -23,7 +24,8 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
     public let device: String?
     /// When it was last played, where known.
     public let lastPlayed: Date?
-    /// A few fields that show how far the profile has come, by their places: JSON text, or the number of entries.
+    /// A few fields that show how far the profile has come, by their places: JSON text, or the number of entries. See
+    /// ``value(of:)``.
     public let fields: [String: String]
     /// Whether this device has progress of its own. ``restore()`` keeps it too.
     public let hasOwnProgress: Bool
@@ -37,6 +39,14 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
         fields = Dictionary(offer.fields.map { ($0.place, $0.value) }, uniquingKeysWith: { first, _ in first })
         hasOwnProgress = hasOwn
         self.core = core
+    }
+
+    /// What the other device has in a field; `nil` where ``fields`` does not have it, or only the number of its entries.
+    public func value<Value: Codable>(of field: WritableKeyPath<Subject, Value>) -> Value? {
+        guard let place = try? core.place(of: field, in: Subject()), let text = fields[place.description],
+            let value = try? JSONValue(parsing: Array(text.utf8))
+        else { return nil }
+        return try? ProfileDecoder.profile(Value.self, value)
     }
 
     /// Takes over the other device's progress and merges it with what was played here, under the rules.
@@ -63,6 +73,14 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
     public func later() { core.putOff() }
 }
 
+extension RestorePrompt: Equatable {
+    /// Whether both ask the same and show the same.
+    public static func == (a: Self, b: Self) -> Bool {
+        (a.id, a.device, a.lastPlayed, a.hasOwnProgress) == (b.id, b.device, b.lastPlayed, b.hasOwnProgress)
+            && a.fields == b.fields
+    }
+}
+
 extension StoreCore {
     /// Gives the player's answer to the agent. Returns the changes it caused.
     func answer(_ answer: SubscribeRequest.NameConflictAnswer) async throws -> [ProfileChange] {
@@ -72,15 +90,8 @@ extension StoreCore {
         state.withLock { state in
             (state.answer, state.prompt, state.isPutOff) = (answer, nil, answer == .apart)
         }
+        signal.tell()
         guard answer == .join || before != nil else { return [] }
-extension RestorePrompt: Equatable {
-    /// Whether both ask the same and show the same.
-    public static func == (a: Self, b: Self) -> Bool {
-        (a.id, a.device, a.lastPlayed, a.hasOwnProgress) == (b.id, b.device, b.lastPlayed, b.hasOwnProgress)
-            && a.fields == b.fields
-    }
-}
-
         connection.renew()
         guard await connection.link(within: Self.startTime) != nil else {
             throw StoreError(.noAgent, "no agent can be reached; the answer counts as soon as one can be reached")
@@ -90,11 +101,10 @@ extension RestorePrompt: Equatable {
         return saveSession.document.map {
             ProfileChange.list(from: before, to: $0, saveSession.codec.rules) { _ in .restore }
         } ?? []
-        signal.tell()
     }
 
     func putOff() {
         state.withLock { state in (state.prompt, state.isPutOff) = (nil, true) }
+        signal.tell()
     }
 }
-        signal.tell()

@@ -1,4 +1,5 @@
 import HouseholdAgent
+import LosslessJSON
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -8,6 +9,31 @@ import HouseholdAgent
 
 /// One step of a profile's history: the changes by one save, one merge or one action of the player.
 public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
+    /// What makes a step of the history.
+    public enum Origin: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+        /// A save on this device, by the game or by a person.
+        case save
+        /// Writes of other devices came in.
+        case merge
+        /// A reset, on this device or another one.
+        case reset
+        /// A backup was restored, or an exported file imported.
+        case restore
+        /// A step was undone.
+        case undo
+        /// The save was found, and is in the household since.
+        case adopt
+        /// The player decided something.
+        case decision
+        /// New rules came in, and with them a migration.
+        case rules
+        /// What an agent of a later version than this library reports.
+        case unknown
+
+        /// The name, such as `save`.
+        public var description: String { rawValue }
+    }
+
     /// A change of one place.
     public struct Change: Sendable, Hashable {
         /// The place.
@@ -22,8 +48,8 @@ public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
     public let id: Int
     /// When it happened on this device.
     public let date: Date
-    /// What made the step: `save`, `merge`, `reset`, `restore`, `undo`, `adopt`, `decision` or `rules`.
-    public let origin: String
+    /// What made the step.
+    public let origin: Origin
     /// The devices whose writes the step brought, the one with the most writes first.
     public let devices: [String]
     /// The changes; a long step lists only some of them.
@@ -32,7 +58,8 @@ public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
     public let more: Int
 
     init(_ report: HistoryReport) {
-        (id, origin, devices, more) = (report.number, report.origin, report.devices, report.more)
+        (id, devices, more) = (report.number, report.devices, report.more)
+        origin = Origin(rawValue: report.origin) ?? .unknown
         date = Date(timeIntervalSince1970: Double(report.time) / 1_000)
         changes = report.changes.map { Change(path: $0.place, old: $0.old, new: $0.new) }
     }
@@ -58,12 +85,25 @@ public struct ProfileUndo: Sendable, Hashable {
 
 /// A backup of the profile on this device: made here, or a copy of another device's daily backup.
 public struct ProfileBackup: Sendable, Hashable, Identifiable {
+    /// The pools of backups. In each the oldest one goes when a new one comes.
+    public enum Pool: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+        /// Made before a change.
+        case changes
+        /// Made at the end of an evening of play.
+        case sessions
+        /// Made for a day.
+        case daily
+
+        /// The name, such as `daily`.
+        public var description: String { rawValue }
+    }
+
     /// The name of the backup.
     public let id: String
     /// When it was made.
     public let date: Date
-    /// Why it was made: `changes`, `sessions`, `daily`.
-    public let kinds: String
+    /// The pools that hold it; empty where only the pin keeps it.
+    public let pools: [Pool]
     /// Whether it is pinned: kept until it is unpinned.
     public let isPinned: Bool
     /// Why it cannot be used, where that is so.
@@ -72,7 +112,9 @@ public struct ProfileBackup: Sendable, Hashable, Identifiable {
     public let device: String?
 
     init(_ report: BackupReport) {
-        (id, kinds, isPinned, damage) = (report.name, report.pools, report.isPinned, report.damage)
+        (id, isPinned, damage) = (report.name, report.isPinned, report.damage)
+        let words = report.pools.split { $0 == "," || $0 == " " }.map(String.init)
+        pools = Pool.allCases.filter { words.contains($0.rawValue) }
         device = report.device
         date = Date(timeIntervalSince1970: Double(report.time) / 1_000)
     }
@@ -173,11 +215,7 @@ extension ProfileStore {
     /// - Throws: ``StoreError`` with ``StoreError/Code/value`` where the field's place cannot be found from its key
     ///   path; pass the place as text then.
     public func explain<Value>(_ field: WritableKeyPath<Subject, Value>) async throws -> String {
-        guard let path = FieldFinder.path(of: field, in: profile, core.saveSession.codec) else {
-            throw StoreError(
-                .value, "the place of that field in the save cannot be found; name it by its path, such as \"/coins\"")
-        }
-        return try await explain(path)
+        try await explain(core.place(of: field, in: profile).description)
     }
 
     /// The backups on this device, the newest first. Then, device by device, copies of other devices' backups, where

@@ -49,6 +49,7 @@ final class StoreCore<Subject: Profile>: Sendable {
     let signal = ObservationSignal()
     let changes = ChangeFeed<ProfileChange>(gap: .resynced)
     let records = ChangeFeed<NewRecord>()
+    let fields = FieldFeed<Subject>()
     let prompts = ChangeFeed<RestorePrompt<Subject>>()
     /// Tells the auto-saver that there is something to save.
     let edited = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -101,8 +102,8 @@ final class StoreCore<Subject: Profile>: Sendable {
             publish(steps, nil)
             noteSteps(steps, isFirst: isFirst)
             let decided = steps.flatMap(\.decided)
-            let unannounced = state.withLock { state in
             noteSaveTrouble(nil)
+            let unannounced = state.withLock { state in
                 state.decided.removeAll { former in decided.contains { $0.place == former.place } }
                 state.decided += decided
                 return state.decided
@@ -119,7 +120,6 @@ final class StoreCore<Subject: Profile>: Sendable {
         }
     }
 
-    /// Hands the last save over to an agent in this process.
     private func noteSaveTrouble(_ trouble: StoreError?) {
         let hasChanged = state.withLock { state in
             defer { state.saveTrouble = trouble }
@@ -128,6 +128,7 @@ final class StoreCore<Subject: Profile>: Sendable {
         if hasChanged { signal.tell() }
     }
 
+    /// Hands the last save over to an agent in this process.
     private func handOver(_ steps: [SaveSession<Subject>.Step]) {
         guard let step = steps.last, let file = step.file, let link = connection.link else { return }
         link.client.handOver(WrittenSave(path: saveSession.file.path, document: step.new, file: file))
@@ -151,7 +152,7 @@ final class StoreCore<Subject: Profile>: Sendable {
     func publish(
         _ steps: [SaveSession<Subject>.Step], _ report: SubscriptionReport?, as origin: ProfileChange.Origin = .game
     ) {
-        guard changes.hasListeners || records.hasListeners else { return }
+        guard changes.hasListeners || records.hasListeners || fields.hasListeners else { return }
         for step in steps {
             let origins = step.isOwn ? nil : ChangeOrigins(report)
             let list = ProfileChange.list(from: step.old, to: step.new, saveSession.codec.rules) { path in
@@ -159,6 +160,7 @@ final class StoreCore<Subject: Profile>: Sendable {
             }
             changes.publish(list)
             records.publish(list.filter(\.isPlayed).compactMap(NewRecord.init))
+            fields.publish(step, list)
         }
     }
 }
