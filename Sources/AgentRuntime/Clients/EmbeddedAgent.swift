@@ -40,7 +40,9 @@ package final class EmbeddedAgent: AgentClient {
                 life.hasEnded.store(true, ordering: .releasing)
                 up.finish()
             }
-            try await HearthAgent.compose(configuration, logger: logger, until: { for await _ in ends {} }) { host, _ in
+            try await HearthAgent.compose(configuration, logger: logger, until: { for await _ in ends {} }) {
+                host, ready in
+                logger.info("the agent in this program is up", metadata: ["port": "\(ready.port)"])
                 up.yield(host)
             }
         }

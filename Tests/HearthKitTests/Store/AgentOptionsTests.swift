@@ -38,25 +38,29 @@ import Testing
         try await saves.close()
     }
 
-    /// A device whose address the other one knows is reached without any discovery.
-    @Test(.timeLimit(.minutes(1))) func peersAreReachedByTheirAddress() async throws {
-        let other = Desk("peer")
-        var theirs = other.options(.embedded, network: true)
-        theirs.pairedProfile = .automatic
-        let second = try await other.open(theirs)
-        let port = try #require(try await second.pairingAddresses().first)
-        var options = options()
-        (options.peers, options.embedding.discovers) = ([port], false)
-        let first = try await desk.open(options)
+    /// Pairs a device with another one. That one dials, so the first one is told no address of it.
+    private func pair(_ first: ProfileStore<Hero>, _ second: ProfileStore<Hero>) async throws {
+        let address = try #require(try await first.pairingAddresses().first)
         let (codes, code) = AsyncStream.makeStream(of: String.self)
-        async let shown = second.pair { code.yield($0) }
+        async let shown = first.pair { code.yield($0) }
         for await text in codes {
-            try await first.pair(with: text, address: port)
+            try await second.pair(with: text, address: address)
             break
         }
         _ = try await shown
+    }
+
+    /// A device whose address is an option is reached without any discovery.
+    @Test(.timeLimit(.minutes(1))) func peersAreReachedByTheirAddress() async throws {
+        let other = Desk("peer")
+        let second = try await other.open(other.options(.embedded, network: true))
+        var options = options()
+        options.embedding.discovers = false
+        let first = try await desk.open(options)
+        try await pair(first, second)
         try await first.close()
-        // The first device is started anew, and dials the other one by the option alone.
+        // It listens on another port from now on, where the second one does not look for it.
+        options.peers = try await second.pairingAddresses()
         let again = try await desk.open(options)
         #expect(await eventually { (try? await again.devices().last?.isConnected) == true })
         try await again.close()
@@ -74,25 +78,21 @@ import Testing
         }
     }
 
-    @Test func itLogsIntoItsHome() async throws {
-        let saves = try await desk.open(options())
-        _ = try await saves.devices()
-        try await saves.close()
+    /// Where the game gives no logger, the agent logs into its home; else to that logger.
+    @Test(.timeLimit(.minutes(1))) func itLogsIntoItsHomeOrToTheGame() async throws {
+        let (other, heard) = (Desk("talker"), Heard())
+        var theirs = other.options(.embedded, network: true)
+        theirs.logger = Logger(label: "game") { _ in heard }
+        let (first, second) = (try await desk.open(options()), try await other.open(theirs))
+        try await pair(first, second)
+        try await first.close()
+        try await second.close()
         let log = try desk.text(of: desk.home.path + "/agent.log")
         let lines = log.split(separator: "\n")
-        #expect(!lines.isEmpty)
+        #expect(lines.contains { $0.hasSuffix("notice: paired device=talker") }, "\(log)")
         #expect(lines.allSatisfy { $0.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [a-z]+: .+/) != nil }, "\(log)")
-    }
-
-    @Test func itLogsToTheLoggerOfTheGame() async throws {
-        let heard = Heard()
-        var options = options()
-        options.logger = Logger(label: "game") { _ in heard }
-        let saves = try await desk.open(options)
-        _ = try await saves.devices()
-        try await saves.close()
-        #expect(heard.lines.withLock { !$0.isEmpty })
-        #expect(!desk.exists(desk.home.path + "/agent.log"))
+        #expect(heard.lines.withLock { $0.contains("paired") })
+        #expect(!other.exists(other.home.path + "/agent.log"))
     }
 
     /// A log handler that keeps what it gets.

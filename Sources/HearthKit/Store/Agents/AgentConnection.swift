@@ -5,39 +5,6 @@ import Synchronization
 /// The connection between a store and its agent: subscribes to the profile, and subscribes again whenever the agent was
 /// away. ``AgentSource`` decides which agent that is.
 final class AgentConnection: Sendable {
-    /// A profile to which the store is subscribed.
-    struct Link: Sendable {
-        let client: any AgentClient
-        let id: RequestID
-
-        /// Sends a request to the agent.
-        ///
-        /// - Throws: ``StoreError`` where the agent refuses, or does not answer within the limit: the game may be
-        ///   waiting to save.
-        @discardableResult
-        func ask<Request: AgentRequest>(
-            _ request: Request, within limit: Duration = .seconds(5)
-        ) async throws -> Request.Response {
-            do {
-                return try await send(request, within: limit)
-            } catch let failure as AgentFailure {
-                throw StoreError(failure)
-            }
-        }
-
-        /// Like ``ask(_:within:)``, but throws a refusal as the agent's own ``AgentFailure``.
-        @discardableResult
-        func send<Request: AgentRequest>(
-            _ request: Request, within limit: Duration = .seconds(5)
-        ) async throws -> Request.Response {
-            let response = try await Limited.run(limit) { [client] in try await client.send(request) }
-            guard let response else {
-                throw StoreError(.agent, "the agent does not answer; the game goes on, and asks again")
-            }
-            return response
-        }
-    }
-
     /// What the store does on the agent's events.
     struct Events: Sendable {
         /// Makes the request that subscribes to the profile.
@@ -138,16 +105,14 @@ final class AgentConnection: Sendable {
     func run(_ events: Events) async {
         guard let agents else { return }
         var reconnection = Reconnection(first: .milliseconds(50), absence: .seconds(5))
-        var hurried = 0
         while !Task.isCancelled {
-            let began = ContinuousClock.now
             let before = state.withLock { state in
                 state.isStale = false
                 return state.holds
             }
             do {
-                try await agents.withAgent(mayEmbed: reconnection.mayEmbed(at: began)) { client in
-                    try await hold(client, events)
+                try await agents.withAgent(mayEmbed: reconnection.mayEmbed(at: .now)) { client in
+                    try await stay(with: client, events)
                 }
             } catch {
                 state.withLock { $0.trouble = "\(error)" }
@@ -160,13 +125,30 @@ final class AgentConnection: Sendable {
             if Task.isCancelled { return }
             if isStale {
                 reconnection.wasRenewed()
-                // Subscribe again at once; pause only where subscriptions keep ending immediately.
-                hurried = ContinuousClock.now - began < Self.circle ? min(hurried + 1, 8) : 0
-                if hurried > 1 { try? await Task.sleep(for: .milliseconds(10 << hurried)) }
-                continue
+            } else if wasHeld {
+                reconnection.wasLost(at: .now)
             }
-            if wasHeld { reconnection.wasLost(at: .now) }
             try? await Task.sleep(for: reconnection.nextPause())
+        }
+    }
+
+    /// Subscribes, and again at the same agent whenever a new subscription is asked for: an agent inside this process
+    /// stops where nobody uses it, and its links to other devices with it.
+    private func stay(with client: any AgentClient, _ events: Events) async throws {
+        var hurried = 0
+        while true {
+            let began = ContinuousClock.now
+            try await hold(client, events)
+            let isStale = state.withLock { state in
+                guard state.isStale else { return false }
+                (state.link, state.isStale) = (nil, false)
+                return true
+            }
+            guard isStale, !Task.isCancelled else { return }
+            events.moved()
+            // Subscribe again at once; pause only where subscriptions keep ending immediately.
+            hurried = ContinuousClock.now - began < Self.circle ? min(hurried + 1, 8) : 0
+            if hurried > 1 { try await Task.sleep(for: .milliseconds(10 << hurried)) }
         }
     }
 

@@ -53,16 +53,17 @@ extension StoreCore {
         // A device that came in is a reason to ask again what was put off.
         state.withLock { $0.isPutOff = false }
         let end = ContinuousClock.now + Self.pairingTime
-        do {
-            while true {
+        while true {
+            do {
                 if let wait = try await step(towards: device, until: end) { return PairingResult(device, wait) }
-                if try await isSettled(with: device) { return PairingResult(device, nil) }
+                if try await isSettled() { return PairingResult(device, nil) }
                 if ContinuousClock.now > end { return PairingResult(device, .device(device.name)) }
+            } catch {
+                try Task.checkCancellation()
+                // The devices are paired all the same. A store that is subscribed anew meanwhile has another link.
+                if ContinuousClock.now > end { return PairingResult(device, .trouble(StoreError.of(error).message)) }
+                try await Task.sleep(for: .milliseconds(100))
             }
-        } catch {
-            try Task.checkCancellation()
-            // The devices are paired all the same.
-            return PairingResult(device, .trouble(StoreError.of(error).message))
         }
     }
 
@@ -93,10 +94,7 @@ extension StoreCore {
     }
 
     /// Whether nothing is open between the two after what came in last: then they are in step.
-    private func isSettled(with device: HouseholdDevice) async throws -> Bool {
-        let report = try await pulled()
-        return report.offer == nil
-    }
+    private func isSettled() async throws -> Bool { try await pulled().offer == nil }
 
     private func pulled() async throws -> SubscriptionReport {
         let link = try await anyLink()
