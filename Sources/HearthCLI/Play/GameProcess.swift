@@ -21,23 +21,35 @@ struct GameProcess: Sendable {
     init(_ command: [String], as inheritance: Inheritance, mark: PlayMark? = nil) throws(Fault) {
         inheritance.closeAtStart()
         GameSignals.take(inheritance)
-        var child = pid_t()
-        let entries = Self.environment(mark)
-        var status = Self.spawn(command, inheritance, entries, &child)
-        // A script without an interpreter line is run by /bin/sh, as a shell would do it. The shell gets a path, since it
-        // looks for a name in the current folder first.
-        if status == ENOEXEC, let script = ProgramSearch.path(of: command[0], in: Environment["PATH"]) {
-            status = Self.spawn(["/bin/sh", script] + command.dropFirst(), inheritance, entries, &child)
-        }
-        guard status == 0 else {
+        var start = ProgramStart(command)
+        start.environment = Self.environment(mark)
+        start.signals = ProgramStart.Signals(mask: inheritance.mask, defaults: inheritance.defaults)
+        do {
+            id = try Self.start(start)
+        } catch {
             GameSignals.leave()
             throw Fault(
-                sentence: "\(PlainText.line(command[0])) cannot be started: \(String(cString: strerror(status)))",
-                code: status == ENOENT ? 127 : 126
+                sentence: "\(PlainText.line(command[0])) cannot be started: \(error)",
+                code: error.code == ENOENT ? 127 : 126
             )
         }
-        id = child
-        GameSignals.started(child)
+        GameSignals.started(id)
+    }
+
+    private static func start(_ game: ProgramStart) throws(ProgramStart.Fault) -> pid_t {
+        do {
+            return try game.start()
+        } catch {
+            // A script without an interpreter line is run by /bin/sh, as a shell would do it. The shell gets a path, since
+            // it looks for a name in the current folder first.
+            guard error.code == ENOEXEC, let path = ProgramSearch.path(of: game.program, in: Environment["PATH"]) else {
+                throw error
+            }
+            var script = game
+            script.program = "/bin/sh"
+            script.words = ["/bin/sh", path] + game.words.dropFirst()
+            return try script.start()
+        }
     }
 
     /// Waits until the game has ended.
@@ -54,7 +66,7 @@ struct GameProcess: Sendable {
                 var information = siginfo_t()
                 while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
                 GameSignals.ended(id) { while waitpid(id, &status, 0) < 0, errno == EINTR {} }
-                let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+                let code = ProgramStart.exitCode(status)
                 GameSignals.over(with: code)
                 continuation.resume(returning: code)
             }
@@ -65,26 +77,5 @@ struct GameProcess: Sendable {
         guard let mark else { return Environment.entries }
         let name = "\(PlayProcesses.variable)="
         return Environment.entries.filter { !$0.hasPrefix(name) } + [name + mark.token]
-    }
-
-    private static func spawn(
-        _ command: [String], _ inheritance: Inheritance, _ entries: [String], _ child: inout pid_t
-    ) -> Int32 {
-        #if canImport(Darwin)
-            var attributes: posix_spawnattr_t?
-        #else
-            var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var mask = inheritance.mask
-        posix_spawnattr_setsigmask(&attributes, &mask)
-        var defaults = inheritance.defaults
-        posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        var argv = command.map { strdup($0) } + [nil]
-        var environment = entries.map { strdup($0) } + [nil]
-        defer { for pointer in argv + environment { free(pointer) } }
-        return posix_spawnp(&child, command[0], nil, &attributes, &argv, &environment)
     }
 }
