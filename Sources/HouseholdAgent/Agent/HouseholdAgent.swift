@@ -141,20 +141,15 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// The time at which ``AgentEvent/timer`` must be sent at the latest.
     package var deadline: MonotonicTime? {
         var times: [MonotonicTime?] = [
-            watches.rescanDeadline, dialDeadline, pairing.deadline,
+            watches.rescanDeadline, dialDeadline, pairing.deadline, links.deadline, waiting.deadline, games.deadline,
+            copySender.deadline, copyReceiver.deadline, firstFiles.deadline, hearsayChecks.deadline,
+            digestAnswers.deadline, discovery.deadline, followers.deadline,
         ]
         for id in active {
             times += [
                 fileDeadline(id), engine.displacedDeadline(id), engine.backupDeadline(id), invalidFileDeadline(id),
             ]
         }
-        times.append(links.deadline)
-        times.append(waiting.deadline)
-        times.append(games.deadline)
-        times += [copySender.deadline, copyReceiver.deadline]
-        times.append(firstFiles.deadline)
-        times += [hearsayChecks.deadline, digestAnswers.deadline, discovery.deadline]
-        times.append(followers.deadline)
         return times.compactMap { $0 }.min()
     }
 

@@ -24,69 +24,7 @@ package struct DialPlan: Sendable {
     /// The largest number of remembered addresses.
     package static let limit = 1_024
 
-    /// The reason why an address is wanted.
-    package enum Source: Hashable, Sendable {
-        /// The user named it.
-        case named
-        /// The last connection to a device of the household was at this address.
-        case remembered
-        /// Discovery showed this instance there.
-        case discovered(String)
-    }
-
-    /// The end of the last dial of an address.
-    package enum Outcome: Hashable, Sendable {
-        case failed(String)
-        /// A device answered that is not in the household.
-        case stranger
-        /// This device of the household answered.
-        case reached([UInt8])
-    }
-
-    /// A wanted address, and what is known of it.
-    package struct Known: Hashable, Sendable {
-        package var address: PeerAddress
-        /// The key of the device that answered there last.
-        package var device: [UInt8]?
-        package var isDiscovered: Bool
-        /// `nil` where no dial has ended yet.
-        package var outcome: Outcome?
-
-        package init(_ address: PeerAddress, device: [UInt8]? = nil, isDiscovered: Bool = false, _ outcome: Outcome?) {
-            (self.address, self.device, self.isDiscovered, self.outcome) = (address, device, isDiscovered, outcome)
-        }
-    }
-
-    private struct Target {
-        var sources: Set<Source>
-        var next: MonotonicTime
-        var delay: Duration
-        /// The time until which the delay stays short.
-        var soonUntil: MonotonicTime
-        var connection: ConnectionID?
-        /// The time when ``connection`` was dialled.
-        var dialledAt: MonotonicTime?
-        /// The time when ``connection`` reached a device; `nil` where it did not.
-        var reachedAt: MonotonicTime?
-        /// The key of the device that answered at this address last.
-        var device: [UInt8]?
-        /// The end of the last dial, and its time.
-        var outcome: (Outcome, at: MonotonicTime)?
-
-        /// The instances that discovery showed at this address, where nothing else is known of it.
-        ///
-        /// Anybody on the network can publish an instance with the addresses of others. So an address waits for the
-        /// others of its instances only if all of its instances say so.
-        var instances: [String] {
-            let instances = sources.compactMap { if case .discovered(let instance) = $0 { instance } else { nil } }
-            return instances.count == sources.count ? instances : []
-        }
-
-        /// Whether a dial is under way that has reached nobody yet.
-        var isDialled: Bool { connection != nil && reachedAt == nil }
-    }
-
-    private var targets: [PeerAddress: Target] = [:]
+    private var targets: [PeerAddress: DialTarget] = [:]
     /// The dials that are under way and have neither succeeded nor failed.
     private var dials: [ConnectionID: LinkPurpose] = [:]
     private var nextConnection: UInt64 = 1
@@ -96,39 +34,29 @@ package struct DialPlan: Sendable {
     package init() {}
 
     package mutating func want(_ address: PeerAddress, _ source: Source, now: MonotonicTime) {
-        if targets[address] == nil {
-            guard targets.count < Self.limit else { return }
-            targets[address] = Target(
-                sources: [], next: now, delay: Self.firstDelay, soonUntil: now + Self.soonTime)
-        }
-        if targets[address]!.sources.insert(source).inserted { hurry(address, now: now) }
+        guard targets[address] != nil || targets.count < Self.limit else { return }
+        targets[address, default: DialTarget(now: now)].want(source, now: now)
     }
 
     /// Removes a source. An address that no other source wants is dropped.
     package mutating func forget(_ source: Source) {
-        for address in targets.keys {
-            targets[address]!.sources.remove(source)
-            if targets[address]!.sources.isEmpty, targets[address]!.connection == nil { targets[address] = nil }
-        }
+        for address in targets.keys { forget(source, of: address) }
+    }
+
+    private mutating func forget(_ source: Source, of address: PeerAddress) {
+        targets[address]?.forget(source)
+        if targets[address]?.isOver == true { targets[address] = nil }
     }
 
     /// Replaces all addresses that discovery has shown for one instance.
     package mutating func replace(_ instance: String, with addresses: [PeerAddress], now: MonotonicTime) {
-        let gone = targets.filter { $0.value.sources.contains(.discovered(instance)) && !addresses.contains($0.key) }
-        for (address, _) in gone {
-            targets[address]!.sources.remove(.discovered(instance))
-            if targets[address]!.sources.isEmpty, targets[address]!.connection == nil { targets[address] = nil }
-        }
+        let shown = targets.filter { $0.value.sources.contains(.discovered(instance)) }.keys
+        for address in shown where !addresses.contains(address) { forget(.discovered(instance), of: address) }
         for address in addresses { want(address, .discovered(instance), now: now) }
     }
 
     /// Makes an address due at once, with the back-off at its start.
-    package mutating func hurry(_ address: PeerAddress, now: MonotonicTime) {
-        guard targets[address]?.connection == nil else { return }
-        targets[address]?.next = now
-        targets[address]?.delay = Self.firstDelay
-        targets[address]?.soonUntil = now + Self.soonTime
-    }
+    package mutating func hurry(_ address: PeerAddress, now: MonotonicTime) { targets[address]?.hurry(now: now) }
 
     /// The last connection to a device is gone, whichever side dialled: its addresses are tried again soon, unless the
     /// connection ended as soon as it began.
@@ -141,13 +69,9 @@ package struct DialPlan: Sendable {
         jitter: (Duration) -> Duration
     ) {
         guard opened + Self.steadyTime <= now else { return }
-        for address in targets.keys.sorted(by: { $0.description < $1.description }) {
-            guard targets[address]!.device == device || address == known, targets[address]!.connection == nil else {
-                continue
-            }
-            targets[address]!.delay = Self.firstDelay
-            targets[address]!.soonUntil = now + Self.soonTime
-            targets[address]!.next = now + Self.firstDelay / 2 + jitter(Self.firstDelay / 2)
+        for address in targets.keys.sorted(by: { $0.description < $1.description })
+        where targets[address]!.device == device || address == known {
+            targets[address]!.lost(now: now, jitter: jitter)
         }
     }
 
@@ -173,10 +97,7 @@ package struct DialPlan: Sendable {
         let connection = ConnectionID(rawValue: nextConnection)
         nextConnection += 1
         dials[connection] = purpose
-        if purpose == .sync {
-            targets[address]?.connection = connection
-            targets[address]?.dialledAt = now
-        }
+        if purpose == .sync { targets[address]?.dialled(as: connection, now: now) }
         return connection
     }
 
@@ -202,29 +123,20 @@ package struct DialPlan: Sendable {
     /// Notes that a connection reached a device.
     package mutating func reached(_ connection: ConnectionID, device: [UInt8], now: MonotonicTime) {
         guard let address = address(of: connection) else { return }
-        targets[address]!.device = device
-        targets[address]!.reachedAt = now
-        targets[address]!.outcome = (.reached(device), now)
+        targets[address]!.reached(device, now: now)
     }
 
     /// Notes how a dial ended that reached no device of the household.
     package mutating func note(_ outcome: Outcome, of connection: ConnectionID, now: MonotonicTime) {
         guard let address = address(of: connection) else { return }
-        targets[address]!.outcome = (outcome, now)
+        targets[address]!.note(outcome, now: now)
     }
 
     /// Notes that a connection is gone, or was never established, and plans the next try.
     package mutating func ended(_ connection: ConnectionID, now: MonotonicTime, jitter: (Duration) -> Duration) {
-        guard let address = address(of: connection), var target = targets[address] else { return }
-        (target.connection, target.dialledAt) = (nil, nil)
-        if let time = target.reachedAt, time + Self.steadyTime <= now {
-            // The device was connected a moment ago, so the back-off restarts.
-            (target.delay, target.soonUntil) = (Self.firstDelay, now + Self.soonTime)
-        }
-        target.reachedAt = nil
-        target.next = now + target.delay / 2 + jitter(target.delay / 2)
-        target.delay = min(target.delay * 2, now < target.soonUntil ? Self.soonDelay : Self.longestDelay)
-        targets[address] = target.sources.isEmpty ? nil : target
+        guard let address = address(of: connection) else { return }
+        targets[address]!.ended(now: now, jitter: jitter)
+        if targets[address]!.isOver { targets[address] = nil }
     }
 
     package func address(of connection: ConnectionID) -> PeerAddress? {

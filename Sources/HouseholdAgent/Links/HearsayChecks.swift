@@ -39,34 +39,14 @@ struct HearsayChecks {
         let profile: ProfileID
     }
 
-    private struct Check {
-        var next: MonotonicTime
-        /// Since when the two devices have not covered the same.
-        var unsettledSince: MonotonicTime?
-        /// Answers in a row that differed, while the two devices did not cover the same.
-        var unequal = 0
-        /// How often the whole state was asked for since the devices agreed, in the window that began at ``since``.
-        var wholes = 0
-        var since: MonotonicTime
-        var difference: Cause?
-    }
-
-    private struct Repair {
-        let device: DeviceID
-        let spans: [WriteSpan]
-        let since: MonotonicTime
-        var isLate = false
-    }
-
-    private var checks: [Subject: Check] = [:]
+    private var checks: [Subject: HearsayCheck] = [:]
     /// The profile that each device was asked about last.
     private var lastAsked: [DeviceID: ProfileID] = [:]
     /// Replicas about which the device of a link is not asked again there, because a repair came to nothing.
     private var unanswerable: [ConnectionID: Set<ReplicaID>] = [:]
     /// What devices said they cannot answer.
     private var disowned = DisownedWrites()
-    /// The runs of writes for which the whole state was asked for.
-    private var repairs: [ConnectionID: [ProfileID: Repair]] = [:]
+    private var repairs = HearsayRepairs()
     private var asked: [ConnectionID: (subject: Subject, since: MonotonicTime)] = [:]
     /// Profiles of which everything was asked for because of an epoch that no device declared.
     private var epochs: [ConnectionID: Set<ProfileID>] = [:]
@@ -80,14 +60,13 @@ struct HearsayChecks {
 
     /// The time at which something is due.
     var deadline: MonotonicTime? {
-        let late = repairs.values.flatMap(\.values).filter { !$0.isLate }.map { $0.since + Self.answerTime }.min()
-        return [late, nextLook].compactMap { $0 }.min()
+        [repairs.deadline, nextLook].compactMap { $0 }.min()
     }
 
     mutating func closed(_ id: ConnectionID) {
         unanswerable[id] = nil
         disowned.closed(id)
-        repairs[id] = nil
+        repairs.closed(id)
         asked[id] = nil
         epochs[id] = nil
     }
@@ -103,14 +82,7 @@ struct HearsayChecks {
 
     /// Whether a device may be asked about a profile now; else it is looked at again later.
     mutating func mayAsk(_ device: DeviceID, about profile: ProfileID, isSettled: Bool, now: MonotonicTime) -> Bool {
-        let due = update(device, profile, now) { check -> MonotonicTime in
-            check.unsettledSince = isSettled ? nil : check.unsettledSince ?? now
-            if check.next <= now, let since = check.unsettledSince, now < since + Self.patience {
-                check.next = now + Self.pause
-            }
-            defer { if check.next <= now { check.next = now + Self.pause } }
-            return check.next
-        }
+        let due = update(device, profile, now) { $0.due(isSettled: isSettled, now: now) }
         if due > now { nextLook = min(nextLook ?? due, due) }
         return due <= now
     }
@@ -161,27 +133,8 @@ struct HearsayChecks {
         now: MonotonicTime
     ) -> Verdict {
         isAwake = true
-        let verdict = update(device, profile, now) { check -> Verdict in
-            check.unequal += isEqual ? 0 : 1
-            check.next = now + Self.pause
-            // Devices that do not cover the same differ anyhow, and nobody is known to be wrong.
-            guard isEqual || check.unequal >= Self.tries else { return .askAgain }
-            check.difference = check.difference ?? .mending
-            if check.since + Self.window <= now { (check.wholes, check.since) = (0, now) }
-            guard check.wholes < Self.wholes else {
-                check.next = check.since + Self.window
-                check.difference = .lasting
-                return .giveUp
-            }
-            // Devices that were not told the same yet agree later; so the time grows.
-            check.next = now + Self.pause * (1 << (2 * check.wholes))
-            check.wholes += 1
-            check.unequal = 0
-            return .askForAll
-        }
-        if verdict == .askForAll {
-            repairs[id, default: [:]][profile] = Repair(device: device, spans: spans, since: now)
-        }
+        let verdict = update(device, profile, now) { $0.differs(isEqual: isEqual, now: now) }
+        if verdict == .askForAll { repairs.begin(profile, spans, of: device, on: id, now: now) }
         return verdict
     }
 
@@ -192,7 +145,7 @@ struct HearsayChecks {
 
     /// A difference stays for now.
     mutating func stays(_ cause: Cause, of device: DeviceID, in profile: ProfileID, now: MonotonicTime) {
-        update(device, profile, now) { $0.difference = cause }
+        update(device, profile, now) { $0.stays(cause) }
     }
 
     /// Whether something here is known to differ from what its writer says.
@@ -228,26 +181,20 @@ struct HearsayChecks {
     // MARK: Everything
 
     /// Whether the whole state of a profile was asked for and may still come.
-    func isRepairing(_ profile: ProfileID, on id: ConnectionID) -> Bool { repairs[id]?[profile]?.isLate == false }
+    func isRepairing(_ profile: ProfileID, on id: ConnectionID) -> Bool { repairs.isAwaited(profile, on: id) }
 
     /// The runs of writes that wait for the whole state of a profile, which has come now; `nil` for none.
     mutating func takeRepair(of profile: ProfileID, on id: ConnectionID) -> [WriteSpan]? {
-        repairs[id]?.removeValue(forKey: profile)?.spans
+        repairs.take(profile, on: id)?.spans
     }
 
     /// The whole states that have not come in time. They are waited for no more, and taken all the same if they come.
     mutating func takeLate(now: MonotonicTime) -> [(id: ConnectionID, profile: ProfileID)] {
-        var late: [(id: ConnectionID, profile: ProfileID)] = []
-        for (id, open) in repairs.sorted(by: { $0.key < $1.key }) {
-            for (profile, repair) in open.sorted(by: { $0.key < $1.key })
-            where !repair.isLate && repair.since + Self.answerTime <= now {
-                repairs[id]?[profile]?.isLate = true
-                cannotAnswer(repair.spans.map(\.replica), on: id)
-                stays(.notSent, of: repair.device, in: profile, now: now)
-                late.append((id, profile))
-            }
+        repairs.noteLate(now: now).map { id, repair in
+            cannotAnswer(repair.spans.map(\.replica), on: id)
+            stays(.notSent, of: repair.device, in: repair.profile, now: now)
+            return (id, repair.profile)
         }
-        return late
     }
 
     /// Whether to ask a device for everything of a profile, because a delta names an epoch that no device declared:
@@ -258,10 +205,10 @@ struct HearsayChecks {
 
     @discardableResult
     private mutating func update<Result>(
-        _ device: DeviceID, _ profile: ProfileID, _ now: MonotonicTime, _ body: (inout Check) -> Result
+        _ device: DeviceID, _ profile: ProfileID, _ now: MonotonicTime, _ body: (inout HearsayCheck) -> Result
     ) -> Result {
         let subject = Subject(device: device, profile: profile)
-        var check = checks[subject] ?? Check(next: now, since: now)
+        var check = checks[subject] ?? HearsayCheck(now: now)
         defer { checks[subject] = check }
         return body(&check)
     }

@@ -7,21 +7,6 @@ struct Pairing {
     /// The largest number of pairing connections at the same time.
     static let sessionLimit = 8
 
-    /// An effect that the rest of the agent carries out.
-    enum Effect {
-        case transport(TransportAction)
-        /// Dial an address to look for the device that shows the typed code; answered with
-        /// ``Pairing/dialling(_:for:as:)``.
-        case dial(RequestID, PeerAddress)
-        /// Store the pin and the household in one transaction; answered with ``Pairing/stored(_:as:now:)`` or
-        /// ``Pairing/notStored(_:now:)``.
-        case store(ConnectionID, PairingResult, typedAt: PeerAddress?)
-        /// The other device has stored its result as well and sends these statements, to be merged into the roster.
-        case merge([RosterStatement])
-        case reply(RequestID, AgentReply)
-        case log(LogLine)
-    }
-
     /// A code shown here.
     private struct ShownCode {
         var window: PairingWindow
@@ -249,31 +234,5 @@ struct Pairing {
         return
             "no device in this network shows a pairing code\(why); run 'hearth pair' on the other one, or name it "
             + "with --address HOST:PORT"
-    }
-}
-
-/// One pairing connection. It is a class so that the noncopyable machine can be held in a dictionary; it never leaves
-/// ``Pairing``.
-private final class PairingSession {
-    /// Which request the connection belongs to.
-    enum Side {
-        case shownBy(RequestID)
-        case typedBy(RequestID)
-    }
-
-    let remote: PeerAddress
-    let side: Side
-    var machine: PairingMachine
-    /// The other device, from the moment when the result is stored here until that device has confirmed that it stored
-    /// its own.
-    var unconfirmed: DeviceReport?
-
-    /// The request that shows the code; `nil` where the code was typed here.
-    var shownBy: RequestID? { if case .shownBy(let request) = side { request } else { nil } }
-
-    init(remote: PeerAddress, _ side: Side, machine: consuming PairingMachine) {
-        self.remote = remote
-        self.side = side
-        self.machine = machine
     }
 }
