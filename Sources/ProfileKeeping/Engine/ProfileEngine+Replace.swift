@@ -1,0 +1,115 @@
+import MergeCore
+
+/// How a file gets new content: the steps 3 to 11 of a projection, each of which a crash may be the last of.
+extension ProfileEngine {
+    /// Steps 3 to 11 of the projection; false where the game saved first.
+    ///
+    /// - Parameter isBackedUp: Whether to keep a backup of the former content. Not where it is no save and lies in
+    ///   quarantine, nor where only its order changes.
+    mutating func replace(
+        _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8],
+        isBackedUp: Bool = true, tag: UInt64, now: Moment
+    ) throws(StorageFault) -> Bool {
+        try dropRestored(&profile, path)
+        let name = Self.temporaryPrefix + String(tag, radix: 16)
+        // 3: the former content is in the record, durably. Its backup is noted as pending.
+        if expected != nil, isBackedUp { try scheduleBackup(&profile, now: now) }
+        // 4: the intent, in one transaction with that note.
+        let intent = Intent(
+            temporary: name, byteDiff: ByteDiff(from: profile.baseHistory.newest?.bytes ?? [], to: bytes),
+            vector: profile.state.vector, targetWasAbsent: expected == nil)
+        try commit(&profile, intent: .set(intent))
+        do {
+            // 5: the new file, complete and durable, beside the old one.
+            try files.stage(bytes, as: name, beside: path)
+            // The name is made durable too. A game may save into the new file, durably, right after the swap and before
+            // the folder is synced.
+            try files.syncFolder(of: path)
+            // 6: if the game saved meanwhile, drop the new file and start again.
+            if !Bytes.equal(try files.read(path, limit: Self.fileLimit)?.bytes, expected) {
+                try abandon(&profile, path)
+                return false
+            }
+            // 7: the swap.
+            if expected == nil {
+                try files.place(name, at: path)
+            } else {
+                try files.exchange(name, with: path)
+            }
+        } catch {
+            // If this fails as well, the intent stays, and the next look at the file cleans up.
+            try? abandon(&profile, path)
+            if error.reason == .changed { return false }
+            throw error
+        }
+        // 8: durable.
+        try files.syncFolder(of: path)
+        try finish(&profile, path, intent, bytes, expected, now: now)
+        return true
+    }
+
+    /// Steps 9 to 11: the content that came back from the swap, the new snapshot, the displaced file.
+    mutating func finish(
+        _ profile: inout KeptProfile, _ path: String, _ intent: Intent, _ bytes: [UInt8], _ expected: [UInt8]?,
+        now: Moment
+    ) throws(StorageFault) {
+        let base = profile.baseHistory.newest
+        let displaced = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)
+        // 9 and 10, in one transaction: a save that was swapped away unseen, the new snapshot, no intent any more.
+        var baseHistory = BaseHistory.Change(from: nil, rows: [])
+        var atoms: [KeyedAtom] = []
+        var (vector, lowered) = (base?.vector ?? VersionVector(), [SaveMeaning.Lowered]())
+        var showsState = true
+        var notes = NoteChange()
+        if profile.setAsidePrint != nil { notes.delete(Self.setAsideNotes.key(profile.id)) }
+        profile.setAsidePrint = nil
+        let isExpected = Bytes.equal(displaced?.bytes, expected)
+        if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
+            if let save = try document(displaced, of: &profile, named: intent.temporary) {
+                try? files.syncStaged(intent.temporary, beside: path)
+                // The game of that save need not have read the file that it replaced: it may have an older snapshot in
+                // memory.
+                let taken = try takeUp(&profile, displaced, save, amongst: profile.baseHistory.candidates, now: now)
+                if taken.isQuestion || !taken.overridden.isEmpty || taken.leftOut != nil {
+                    try keepBackup(displaced.bytes, of: &profile, now: now.wall)
+                }
+                if let left = taken.leftOut { remark(leftOut: left.places, by: left.evidence, &profile) }
+                if let question = taken.question {
+                    ask(question, of: displaced.bytes, &profile)
+                } else if let projection = taken.projection {
+                    profile.notices.setAside?.goneOn(isKnown: projection == .known)
+                }
+                (atoms, vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
+                baseHistory = profile.baseHistory.appendGame(displaced.bytes, vector: vector)
+            }
+            showsState = false
+        }
+        profile.baseHistory.leave(at: now.monotonic)
+        let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
+        baseHistory = baseHistory.followed(
+            by: profile.baseHistory.appendProjected(bytes, vector: intent.vector, at: now.monotonic, by: byteDiff))
+        profile.trouble = nil
+        // 11: a process may still hold the displaced file open.
+        let item = displaced.map {
+            KeptProfile.Displaced(name: intent.temporary, bytes: $0.bytes, vector: vector, since: now.monotonic)
+        }
+        if let item { profile.displaced.append(item) }
+        profile.file.swapped(
+            ProjectionProgress.UnwrittenEnd(baseHistory: baseHistory, displaced: item), showsState: showsState)
+        if isExpected, item != nil, notes.isEmpty, Bytes.equal(expected, base?.bytes) {
+            // The record need not know this yet: a start that still finds the intent gets the same result.
+            profiles[profile.id] = profile
+        } else {
+            try commit(&profile, atoms: atoms, as: .save, at: now.wall, notes: notes, lowered: lowered)
+        }
+    }
+
+    private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
+        if let intent = profile.file.intent {
+            try files.removeStaged(intent.temporary, beside: path)
+            try files.syncFolder(of: path)
+        }
+        cancelBackup(&profile)
+        try commit(&profile, intent: .clear)
+    }
+}
