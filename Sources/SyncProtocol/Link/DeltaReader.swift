@@ -8,13 +8,7 @@ import MergeCore
 
 /// Assembles one delta from its frames, and checks every field on the way.
 struct DeltaReader {
-    let profile: ProfileID
-    /// The number of this device's statement that the delta answers (`ProfileVector.restated` in Sync.proto).
-    let restated: UInt32
-    private let entries: [VectorCoding.Read]
-    private let origins: [ReplicaOrigin]
-    private let signatures: [ReplicaID: [UInt8]]
-    private let cut: Set<ReplicaID>
+    private let head: DeltaHead
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
     /// The number of these bytes that came with the current frame.
@@ -32,62 +26,14 @@ struct DeltaReader {
         var content: [UInt8]
     }
 
-    /// Reads the fields that only the first frame has. Call ``add(_:)`` with the same frame afterwards.
+    /// Reads the fields that only the first frame has. Call ``add(_:_:_:)`` with the same frame afterwards.
     init(_ frame: WireDelta, _ names: inout IncomingNames) throws(ProtocolFault) {
-        guard frame.number == 0 else { throw ProtocolFault("a delta begins with its frame \(frame.number)") }
-        profile = try names.profile(frame.profile, frame.profileID)
-        entries = try VectorCoding.read(frame.to, &names, isDelta: true)
-        guard !entries.isEmpty else { throw ProtocolFault("a delta of profile \(profile) advances nothing") }
-        last = (0, entries[0].after + 1)
-        restated = frame.restated
-        origins = try Self.origins(frame, of: profile, entries, &names)
-        guard frame.signatures.count == entries.count * Limits.signature else {
-            throw ProtocolFault(
-                "a delta has \(frame.signatures.count) bytes of signatures for \(entries.count) replicas")
-        }
-        let bytes = frame.signatures.array
-        var signatures: [ReplicaID: [UInt8]] = [:]
-        for (position, entry) in entries.enumerated() {
-            signatures[entry.replica] = Array(bytes[position * Limits.signature..<(position + 1) * Limits.signature])
-        }
-        self.signatures = signatures
-        cut = try Self.cut(frame, entries)
+        head = try DeltaHead(frame, &names)
+        last = (0, head.entries[0].after + 1)
     }
 
-    private static func cut(
-        _ frame: WireDelta, _ entries: [VectorCoding.Read]
-    ) throws(ProtocolFault) -> Set<ReplicaID> {
-        var next: UInt32 = 0
-        var cut: Set<ReplicaID> = []
-        for position in frame.cut {
-            guard position >= next, position < entries.count else {
-                throw ProtocolFault("a delta names replicas of former members out of order, or none that it has")
-            }
-            next = position + 1
-            cut.insert(entries[Int(position)].replica)
-        }
-        return cut
-    }
-
-    private static func origins(
-        _ frame: WireDelta, of profile: ProfileID, _ entries: [VectorCoding.Read], _ names: inout IncomingNames
-    ) throws(ProtocolFault) -> [ReplicaOrigin] {
-        guard frame.origins.count <= entries.count else {
-            throw ProtocolFault("a delta brings \(frame.origins.count) origins for \(entries.count) replicas")
-        }
-        var origins: [ReplicaOrigin] = []
-        for wire in frame.origins {
-            let device = try names.device(wire.device, wire.deviceKey)
-            let isElsewhere = wire.profile > 0 || !wire.profileID.isEmpty
-            let profile = isElsewhere ? try names.profile(wire.profile, wire.profileID) : profile
-            guard wire.position < entries.count,
-                let origin = ReplicaOrigin(device: device, profile: profile, slot: wire.slot),
-                origin.replica == entries[Int(wire.position)].replica
-            else { throw ProtocolFault("a delta says of a replica that it is another's than it is") }
-            origins.append(origin)
-        }
-        return origins
-    }
+    var profile: ProfileID { head.profile }
+    var restated: UInt32 { head.restated }
 
     /// Takes the next frame. Returns `true` when this was the last one.
     mutating func add(
@@ -119,9 +65,9 @@ struct DeltaReader {
     consuming func delta(_ ledger: ProfileLedger) -> IncomingDelta? {
         var to = to
         var starts: [ReplicaID: VersionVector.Entry] = [:]
-        for entry in entries { starts[entry.replica] = .init(sequence: entry.after, history: 0) }
+        for entry in head.entries { starts[entry.replica] = .init(sequence: entry.after, history: 0) }
         var open: [ReplicaID: HistoryHash] = [:]
-        for entry in entries where !entry.hasHistory {
+        for entry in head.entries where !entry.hasHistory {
             switch ledger.base(of: entry.replica, before: entry.entry.sequence) {
             case .history(let history): open[entry.replica] = HistoryHash(history)
             // The entry must still be covered when the delta is joined; its history hash does not matter then.
@@ -137,14 +83,15 @@ struct DeltaReader {
         }
         let from = ledger.floor.joined(VersionVector(starts))
         var delta = IncomingDelta(
-            profile: profile, from: from, to: to, atoms: atoms, origins: origins, signatures: signatures)
-        for entry in entries { delta.begins[entry.replica] = entry.after }
-        delta.cut = cut
+            profile: profile, from: from, to: to, atoms: atoms, origins: head.origins,
+            signatures: head.signatures)
+        for entry in head.entries { delta.begins[entry.replica] = entry.after }
+        delta.cut = head.cut
         return delta
     }
 
     /// The vector that the delta advances to. An entry's history is 0 where it was left out.
-    var to: VersionVector { VectorCoding.vector(entries) }
+    var to: VersionVector { VectorCoding.vector(head.entries) }
 
     // MARK: Parts
 
@@ -217,14 +164,14 @@ struct DeltaReader {
 
     private mutating func dot(_ read: ColumnsReader.Read) throws(ProtocolFault) -> Dot {
         if read.ahead > 0 {
-            guard read.ahead < entries.count - last.position else {
+            guard read.ahead < head.entries.count - last.position else {
                 throw ProtocolFault(
-                    "an atom's dot is of replica \(last.position + Int(read.ahead)) of \(entries.count)")
+                    "an atom's dot is of replica \(last.position + Int(read.ahead)) of \(head.entries.count)")
             }
             last.position += Int(read.ahead)
-            last.sequence = entries[last.position].after + 1
+            last.sequence = head.entries[last.position].after + 1
         }
-        let entry = entries[last.position]
+        let entry = head.entries[last.position]
         guard read.step <= entry.entry.sequence - last.sequence else {
             throw ProtocolFault("an atom's dot lies outside the span of its delta")
         }
