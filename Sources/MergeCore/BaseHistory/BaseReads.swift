@@ -63,7 +63,7 @@ struct BaseReads {
         guard !read.isEmpty, read.count < possible.count else { return .all }
         let votes = BaseVotes(possible.map { diffs[$0] })
         func most(_ isUnread: Bool) -> Int {
-            possible.indices.filter { unread.contains(possible[$0]) == isUnread }.map(votes.count(of:)).max() ?? 0
+            possible.indices.filter { unread.contains(possible[$0]) == isUnread }.map { votes[$0].count }.max() ?? 0
         }
         let (of, against) = (most(true), most(false))
         if of >= 2 * BaseVotes.equal, of > 4 * against { return .all }

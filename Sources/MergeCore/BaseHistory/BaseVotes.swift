@@ -25,28 +25,11 @@ struct BaseVotes {
     static let doublingsForNewer = 1
 
     /// The votes for each snapshot.
-    private var votes: [Int]
-    /// The part of ``votes`` that comes from elements and values that both the snapshot and the save lack: the game may
-    /// have read another snapshot, and have removed them.
-    private var votesOfAbsence: [Int]
-    /// The part of ``votes`` that comes from numbers that another snapshot lacks and that are hardly nearer to the
-    /// snapshot's number than to zero: the game may as well have started them over.
-    private var votesOfNewNumbers: [Int]
-    /// The part of ``votes`` that comes from numbers, lists and objects that are near, see ``nearer``.
-    private var votesOfNearness: [Int]
-    /// The part of ``votes`` that comes from elements, see ``element``.
-    private var votesOfElements: [Int]
-    /// The part of ``votes`` that comes from flags: there are two values only, so two flags are often equal by chance.
-    private var votesOfFlags: [Int]
-    /// The part of ``votes`` that comes from counters that are unchanged.
-    private var votesOfAmounts: [Int]
-    /// The part of ``votes`` that comes from values, except flags, in an element that another snapshot lacks. A game
-    /// that adds such an element again mostly writes the same values into it.
-    private var votesInElements: [Int]
+    private var votes: [SnapshotVotes]
     /// The number of places that have voted.
     private var voters = 0
-    /// For each snapshot, the difference from its number to the save's, at the last counter that voted.
-    private var purse: [ExactDecimal]?
+    /// The last counter that voted; `nil` where none did, or where it tells nothing.
+    private var purse: PurseVote?
     /// The ways in which places divide the snapshots, each way once. A way has a number for each snapshot: snapshots
     /// with the same number hold the same value at the place.
     private var partings: Set<[Int]> = []
@@ -70,14 +53,7 @@ struct BaseVotes {
     ///   - diffs: The difference from each snapshot to the save.
     ///   - places: Places that have no vote.
     init(_ diffs: [DocumentDiff], except places: Set<DocumentPath> = []) {
-        votes = Array(repeating: 0, count: diffs.count)
-        votesOfAbsence = votes
-        votesOfNewNumbers = votes
-        votesOfNearness = votes
-        votesOfElements = votes
-        votesOfFlags = votes
-        votesOfAmounts = votes
-        votesInElements = votes
+        votes = Array(repeating: SnapshotVotes(), count: diffs.count)
         var leaves: [DocumentPath: [Sighting]] = [:]
         var elements: [Element: Set<Int>] = [:]
         var gone = Set<Element>()
@@ -126,9 +102,9 @@ struct BaseVotes {
         guard disagreeing.count < votes.count else { return }
         voters += 1
         for snapshot in votes.indices where !disagreeing.contains(snapshot) {
-            votes[snapshot] += Self.element
-            votesOfElements[snapshot] += Self.element
-            if isGone { votesOfAbsence[snapshot] += Self.element }
+            votes[snapshot].count += Self.element
+            votes[snapshot].ofElements += Self.element
+            if isGone { votes[snapshot].ofAbsence += Self.element }
         }
         partings.insert(votes.indices.map { disagreeing.contains($0) ? 1 : 0 })
     }
@@ -144,16 +120,16 @@ struct BaseVotes {
             let isGone = changes.allSatisfy { $0.isRemoval || $0.empties }
             let isInElement = changes.allSatisfy { $0.isNew && $0.path.nearest(in: appeared) != nil }
             for snapshot in votes.indices where parting[snapshot] == 0 {
-                votes[snapshot] += Self.equal
-                if isGone { votesOfAbsence[snapshot] += Self.equal }
-                if changes[0].rule.merge == .flag { votesOfFlags[snapshot] += Self.equal }
-                if changes[0].rule.merge == .counter { votesOfAmounts[snapshot] += Self.equal }
-                if isInElement, changes[0].rule.merge != .flag { votesInElements[snapshot] += Self.equal }
+                votes[snapshot].count += Self.equal
+                if isGone { votes[snapshot].ofAbsence += Self.equal }
+                if changes[0].rule.merge == .flag { votes[snapshot].ofFlags += Self.equal }
+                if changes[0].rule.merge == .counter { votes[snapshot].ofAmounts += Self.equal }
+                if isInElement, changes[0].rule.merge != .flag { votes[snapshot].inElements += Self.equal }
             }
             if changes[0].rule.merge == .counter {
                 var gaps = Array(repeating: ExactDecimal?.some(.zero), count: votes.count)
                 for (sighting, change) in zip(sightings, changes) { gaps[sighting.snapshot] = Self.gap(change) }
-                purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
+                purse = PurseVote(gaps)
             }
         } else if changes.allSatisfy(\.isRemoval) {
             return note(removed: parting)
@@ -163,15 +139,14 @@ struct BaseVotes {
             if !nearest.isEmpty { voters += 1 }
             let isLacked = changes.contains(where: \.isNew)
             for index in nearest {
-                votes[sightings[index].snapshot] += Self.nearer
-                votesOfNearness[sightings[index].snapshot] += Self.nearer
-                if isLacked, !Self.isClear(changes[index]) {
-                    votesOfNewNumbers[sightings[index].snapshot] += Self.nearer
-                }
+                let snapshot = sightings[index].snapshot
+                votes[snapshot].count += Self.nearer
+                votes[snapshot].ofNearness += Self.nearer
+                if isLacked, !Self.isClear(changes[index]) { votes[snapshot].ofNewNumbers += Self.nearer }
             }
             if changes[0].rule.merge == .counter, sightings.count == votes.count {
                 let gaps = zip(sightings, changes).sorted { $0.0.snapshot < $1.0.snapshot }.map { Self.gap($0.1) }
-                purse = gaps.contains(nil) ? nil : gaps.compactMap(\.self)
+                purse = PurseVote(gaps)
             }
         } else {
             return  // the snapshots agree there
@@ -197,89 +172,32 @@ struct BaseVotes {
 
     // MARK: The count
 
-    func count(of snapshot: Int) -> Int { votes[snapshot] }
-
-    /// The votes for a snapshot without those of elements and values that both the snapshot and the save lack.
-    func presence(of snapshot: Int) -> Int { votes[snapshot] - votesOfAbsence[snapshot] }
-
-    /// Whether nearly all votes for the snapshot come from places that it and the save both lack.
-    func restOnAbsence(_ snapshot: Int) -> Bool {
-        votesOfAbsence[snapshot] > 0 && presence(of: snapshot) <= Self.equal
-    }
-
-    /// Whether the snapshot's votes all come from numbers that another snapshot lacks, none clearly nearer to it than
-    /// to zero.
-    func restOnNewNumbers(_ snapshot: Int) -> Bool {
-        votes[snapshot] > 0 && votes[snapshot] == votesOfNewNumbers[snapshot]
-    }
-
-    /// Whether only a value or two speak for a snapshot, or a single element with its content, flags, and numbers that
-    /// may have started over: the game may have set them back.
-    func restOnLittle(_ snapshot: Int) -> Bool {
-        let easy =
-            votesOfElements[snapshot] > 0
-            ? votesOfFlags[snapshot] + votesOfNewNumbers[snapshot] + votesInElements[snapshot] : 0
-        return votes[snapshot] - easy <= 2 * Self.equal
-    }
-
-    /// Whether hardly anything speaks for a snapshot but near values, one or two flags, one amount, and elements whose
-    /// other content changed. A game that started over may set the same flags again, and reach the same amount and
-    /// elements: a first level has the same name each time.
-    func mayHaveBegunAnew(since snapshot: Int) -> Bool {
-        let easy =
-            votesOfNearness[snapshot] + votesOfFlags[snapshot] + votesOfElements[snapshot]
-            + min(votesOfAmounts[snapshot], Self.equal)
-        return votesOfFlags[snapshot] <= 2 * Self.equal && votes[snapshot] == easy
-    }
+    subscript(snapshot: Int) -> SnapshotVotes { votes[snapshot] }
 
     /// The snapshot for which a single purse speaks nearly as well as for the winner; `nil` if anything else voted, or
-    /// if the purse is clear.
-    ///
-    /// The rival is the newest snapshot, unless that is far enough away: a game that had read what came in had read the
-    /// last content of the file, and then the file is to show the amount that was saved. Else the rival is the nearest
-    /// snapshot; of newer ones the newest, unless another is as clearly nearer as an older snapshot must be. If the
-    /// winner is newer than the nearest snapshot, and both readings earned or both spent, the purse is clear as well.
-    ///
-    /// - Parameter outdated: Snapshots from before a reset or a restore. They have no rival and are none: play after a
-    ///   reset leaves no doubt.
+    /// if the purse is clear; see ``PurseVote/rival(_:outdated:)``.
     func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {
-        guard voters == 1, most == Self.nearer, let purse, !outdated.contains(winner) else { return nil }
-        let others = purse.indices.filter { $0 != winner && purse[$0] != purse[winner] && !outdated.contains($0) }
-        func isNear(_ snapshot: Int, to other: Int, _ doublings: Int) -> Bool {
-            Self.isNear(purse[snapshot], to: purse[other], doublings)
-        }
-        guard let newest = others.last else { return nil }
-        if newest > winner, isNear(newest, to: winner, Self.doublingsForOlder) { return newest }
-        guard let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }) else { return nil }
-        guard rival < winner else {
-            guard isNear(rival, to: winner, Self.doublingsForOlder) else { return nil }
-            return others.last { isNear($0, to: rival, Self.doublingsForOlder) } ?? rival
-        }
-        let isClear = purse[winner].isNegative == purse[rival].isNegative
-        return !isClear && isNear(rival, to: winner, Self.doublingsForNewer) ? rival : nil
+        guard voters == 1, most == Self.nearer else { return nil }
+        return purse?.rival(winner, outdated: outdated)
     }
 
-    /// The nearest of some other snapshots, if a single purse is the only vote, and it prefers the winner as clearly as
-    /// it must prefer an older snapshot, or the save holds exactly the winner's amount. `nil` if the purse is less
-    /// clear, or if anything else voted.
+    /// The nearest of some other snapshots, if a single purse is the only vote, and prefers the winner clearly; see
+    /// ``PurseVote/farRival(_:among:)``. `nil` if the purse is less clear, or if anything else voted.
     func farRivalOfPurse(_ winner: Int, among others: [Int]) -> Int? {
-        guard voters == 1, most <= Self.equal, let purse,
-            let rival = others.min(by: { purse[$0].magnitude < purse[$1].magnitude }),
-            let clear = Self.doubled(purse[winner], Self.doublingsForOlder)
-        else { return nil }
-        return clear > purse[rival].magnitude ? nil : rival
+        guard voters == 1, most <= Self.equal else { return nil }
+        return purse?.farRival(winner, among: others)
     }
 
     /// Whether the snapshots differ at any place.
     var snapshotsDiffer: Bool { !partings.isEmpty || !partingsOfRemoved.isEmpty }
 
     /// The snapshots with the most votes, the oldest first.
-    var winners: [Int] { votes.indices.filter { votes[$0] == most } }
+    var winners: [Int] { votes.indices.filter { [most] in votes[$0].count == most } }
 
-    var most: Int { votes.max() ?? 0 }
+    var most: Int { votes.lazy.map(\.count).max() ?? 0 }
 
     /// The votes of the best snapshot that is not among the winners; 0 if there is none.
-    var second: Int { votes.filter { $0 != most }.max() ?? 0 }
+    var second: Int { votes.map(\.count).filter { [most] in $0 != most }.max() ?? 0 }
 
     /// Whether these snapshots hold the same at every place in which any snapshots differ.
     func agree(_ snapshots: [Int]) -> Bool { agreeInKept(snapshots) && agree(snapshots, in: partingsOfRemoved) }

@@ -20,9 +20,9 @@ extension SnapshotChoice {
         guard snapshots.count > 1, let index = snapshots.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(snapshots.map { diffs[$0] })
         return snapshots.indices.contains { other in
-            votes.count(of: other) > votes.count(of: index)
-                || votes.presence(of: other) > max(votes.presence(of: index), BaseVotes.nearer)
-                || other != index && votes.presence(of: other) >= max(votes.count(of: index), BaseVotes.equal)
+            votes[other].count > votes[index].count
+                || votes[other].presence > max(votes[index].presence, BaseVotes.nearer)
+                || other != index && votes[other].presence >= max(votes[index].count, BaseVotes.equal)
                 || diffs[snapshots[other]].rulesSnapshotOut
                     && holdsMore(of: diffs[snapshots[other]], than: diffs[chosen])
         }
@@ -42,7 +42,7 @@ extension SnapshotChoice {
         else { return .othersRuledOut }
         let lowered = Set(later.flatMap { diffs[$0].lostItems.map(\.path) })
         let votes = BaseVotes(seen.map { diffs[$0] }, except: lowered)
-        return votes.presence(of: index) < BaseVotes.equal ? .onePlaceLowered : .othersRuledOut
+        return votes[index].presence < BaseVotes.equal ? .onePlaceLowered : .othersRuledOut
     }
 
     /// Whether the chosen snapshot is left only for lacking, as the save does, what the others hold, and nothing that
@@ -50,7 +50,7 @@ extension SnapshotChoice {
     private static func restsOnAbsence(_ chosen: Int, _ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {
         guard snapshots.count > 1, let index = snapshots.firstIndex(of: chosen) else { return false }
         let votes = BaseVotes(snapshots.map { diffs[$0] })
-        return votes.restOnAbsence(index) && votes.presence(of: index) == 0
+        return votes[index].restOnAbsence && votes[index].presence == 0
     }
 
     /// Whether the save holds, with whatever values, more of what only the ruled-out snapshot holds than speaks for the
@@ -63,8 +63,8 @@ extension SnapshotChoice {
         let shared = held(ruledOut, not: chosen)
         guard shared > 0 else { return false }
         let votes = BaseVotes([chosen, ruledOut], except: Set(ruledOut.lostItems.map(\.path)))
-        return votes.count(of: 1) + shared * BaseVotes.equal
-            > votes.presence(of: 0) + held(chosen, not: ruledOut) * BaseVotes.equal
+        return votes[1].count + shared * BaseVotes.equal
+            > votes[0].presence + held(chosen, not: ruledOut) * BaseVotes.equal
     }
 
     /// Whether the other places speak for a snapshot, though the save would have lowered or removed some places of it.
@@ -75,7 +75,7 @@ extension SnapshotChoice {
         let lost = diffs[index].lostItems
         for other in holding where !lost.isSubset(of: diffs[other].changedItems) { return false }
         let votes = BaseVotes(diffs, except: Set(lost.map(\.path)))
-        let (count, others) = (votes.count(of: index), holding.map { votes.count(of: $0) }.max() ?? 0)
+        let (count, others) = (votes[index].count, holding.map { votes[$0].count }.max() ?? 0)
         guard count >= lost.count, count > 4 * others else { return false }
         return count >= BaseVotes.equal || diffs[index].changes.contains(where: \.isGain)
     }
@@ -85,10 +85,10 @@ extension SnapshotChoice {
     ) -> BaseChoice.Evidence {
         let votes = BaseVotes(
             possible.map { diffs[$0] }, except: Set(diffs[possible[winner]].lostItems.map(\.path)))
-        let rivals = possible.indices.filter { $0 != winner }.map(votes.count(of:)).max() ?? 0
+        let rivals = possible.indices.filter { $0 != winner }.map { votes[$0].count }.max() ?? 0
         // Against so little the lowered place counts as a value in which the snapshot and the save differ.
-        let lowered = votes.restOnLittle(winner) ? BaseVotes.equal : 0
-        return .nearer(votes: votes.count(of: winner), against: max(rivals, lowered))
+        let lowered = votes[winner].restOnLittle ? BaseVotes.equal : 0
+        return .nearer(votes: votes[winner].count, against: max(rivals, lowered))
     }
 
     /// The newest snapshot since a reset, a restore or an undo, where all that is left are snapshots from before it, or
@@ -105,9 +105,9 @@ extension SnapshotChoice {
             (possible + [newest]).map { diffs[$0] }, except: Set(diffs[newest].lostItems.map(\.path)))
         // A game that goes on from a save that was not accepted still lacks what that save lacked.
         let rivals = possible.indices.map { index in
-            sightings.outdated.contains(possible[index]) ? votes.presence(of: index) : votes.count(of: index)
+            sightings.outdated.contains(possible[index]) ? votes[index].presence : votes[index].count
         }
-        return votes.count(of: possible.count) >= rivals.max() ?? 0 ? newest : nil
+        return votes[possible.count].count >= rivals.max() ?? 0 ? newest : nil
     }
 
     /// The newest snapshot, if a purse cannot decide which of the possible snapshots was read. It must have been ruled
@@ -120,8 +120,8 @@ extension SnapshotChoice {
         guard let newest = seen.last, newest > possible[possible.count - 1] else { return nil }
         let snapshots = possible + [newest]
         let votes = BaseVotes(snapshots.map { diffs[$0] }, except: Set(diffs[newest].lostItems.map(\.path)))
-        let (here, others) = (possible.count, possible.indices.map { votes.presence(of: $0) }.max() ?? 0)
-        guard votes.winners == [here] || votes.presence(of: here) > others else { return nil }
+        let (here, others) = (possible.count, possible.indices.map { votes[$0].presence }.max() ?? 0)
+        guard votes.winners == [here] || votes[here].presence > others else { return nil }
         return (newest, votes.rivalOfPurse(here, outdated: []).map { snapshots[$0] })
     }
 }

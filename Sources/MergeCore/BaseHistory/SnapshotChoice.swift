@@ -82,7 +82,7 @@ struct SnapshotChoice {
                 return
             }
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
-            if old.contains(winner), votes.restOnNewNumbers(winner) || votes.presence(of: winner) == 0,
+            if old.contains(winner), votes[winner].restOnNewNumbers || votes[winner].presence == 0,
                 let newest = possible.last(where: { !outdated.contains($0) })
             {
                 // Measured against the older snapshot, all that the save holds would be put aside.
@@ -90,7 +90,7 @@ struct SnapshotChoice {
                 return
             }
             if old.contains(winner), old.count < possible.count,
-                votes.mayHaveBegunAnew(since: winner) || diffs[possible[winner]].rulesSnapshotOut
+                votes[winner].mayHaveBegunAnew || diffs[possible[winner]].rulesSnapshotOut
             {
                 self.init(index: possible[winner], evidence: .outdated)
                 return
@@ -118,8 +118,8 @@ struct SnapshotChoice {
         }
         // Of tied snapshots the newest is taken if it alone shares most values with the save. A value that a snapshot and
         // the save both lack counts less, because the game may have removed it.
-        let presence = winners.map { votes.presence(of: $0) }
-        if let most = presence.max(), let winner = winners.last, votes.presence(of: winner) == most,
+        let presence = winners.map { votes[$0].presence }
+        if let most = presence.max(), let winner = winners.last, votes[winner].presence == most,
             presence.filter({ $0 == most }).count == 1
         {
             self.init(index: possible[winner], evidence: .nearer(votes: votes.most, against: votes.most))
@@ -145,14 +145,14 @@ struct SnapshotChoice {
     private static func evidence(
         for winner: Int, of possible: [Int], _ votes: BaseVotes, _ diffs: [DocumentDiff]
     ) -> BaseChoice.Evidence {
-        if votes.restOnAbsence(winner) { return .lacking }
+        if votes[winner].restOnAbsence { return .lacking }
         if diffs[possible[winner]].rulesSnapshotOut, possible.contains(where: { !diffs[$0].rulesSnapshotOut }) {
             return evidenceThoughLowered(for: winner, of: possible, diffs)
         }
-        if votes.restOnNewNumbers(winner) { return .begunAnew }
+        if votes[winner].restOnNewNumbers { return .begunAnew }
         let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
         let isLast = winner == possible.count - 1
-        return nearer.certainty > .guess && !isLast && votes.restOnLittle(winner) ? .setBack : nearer
+        return nearer.certainty > .guess && !isLast && votes[winner].restOnLittle ? .setBack : nearer
     }
 
     /// The newest snapshot, where the save only adds to it and has its arrays in the same order, and not in the order of

@@ -11,25 +11,6 @@ struct AtomTable: Sendable {
     /// The number of a record. Stays the same as long as the table lives.
     typealias Number = Int
 
-    struct Record {
-        var sequence: UInt64 = 0
-        var keyStart: UInt32 = 0
-        var contentStart: UInt32 = 0
-        var hash: UInt32
-        var replica: UInt32 = 0
-        /// For a part: the number of its place. For a place: ``none``.
-        var place: UInt32
-        /// For a place: its first part. For a part: the next part of the same place. ``none`` at the end.
-        var next: UInt32 = AtomTable.none
-        /// The number of the atom's epoch in the ``EpochRegistry``, from 1; 0 for no epoch.
-        var epoch: UInt32 = 0
-        /// For a place: the number of the epoch in force there; 0 for none.
-        var inForce: UInt32 = 0
-        var keyCount: UInt16 = 0
-        var contentCount: UInt16 = 0
-        var kind: AtomKind
-    }
-
     /// A number of atoms, and the bytes of their keys and contents.
     struct Amount: Hashable {
         var atoms = 0
@@ -38,17 +19,9 @@ struct AtomTable: Sendable {
         static func += (a: inout Amount, b: Amount) { (a.atoms, a.bytes) = (a.atoms + b.atoms, a.bytes + b.bytes) }
     }
 
-    private struct Page {
-        var records: [Record] = []
-        var bytes: [UInt8] = []
-        var garbage = 0
-    }
-
     static let none = UInt32.max
     private static let pageBits = 8
     private static let pageMask = (1 << pageBits) - 1
-    /// Most bytes of a key or content in a page. Longer ones lie in ``largeKeys`` and ``largeContents``.
-    private static let smallLimit = 4_096
 
     private var pages: [Page] = []
     private(set) var recordCount = 0
@@ -58,6 +31,7 @@ struct AtomTable: Sendable {
     /// A hash table with open addressing over the keys of the records. A slot holds 1 + the number of a record; an
     /// empty slot holds 0.
     private var slots: [UInt32] = Array(repeating: 0, count: 16)
+    /// The keys and contents that are too long for a page, by the numbers of their records.
     private var largeKeys: [Int: [UInt8]] = [:]
     private var largeContents: [Int: [UInt8]] = [:]
 
@@ -123,25 +97,16 @@ struct AtomTable: Sendable {
     func keyBytes(_ number: Number) -> ArraySlice<UInt8> {
         let page = pages[number >> Self.pageBits]
         let record = page.records[number & Self.pageMask]
-        if record.keyCount == .max { return largeKeys[number]![...] }
-        return page.bytes[Int(record.keyStart)..<Int(record.keyStart) + Int(record.keyCount)]
+        return record.keyCount == Page.large ? largeKeys[number]![...] : page.key(record)
     }
 
     func content(_ number: Number) -> ArraySlice<UInt8> {
         let page = pages[number >> Self.pageBits]
         let record = page.records[number & Self.pageMask]
-        if record.contentCount == .max { return largeContents[number]![...] }
-        return page.bytes[Int(record.contentStart)..<Int(record.contentStart) + Int(record.contentCount)]
+        return record.contentCount == Page.large ? largeContents[number]![...] : page.content(record)
     }
 
-    func key(_ number: Number) -> AtomKey {
-        let record = self[number]
-        guard record.place != Self.none else {
-            return AtomKey(DocumentPath(encoded: Array(keyBytes(number))), record.kind)
-        }
-        return AtomKey(
-            DocumentPath(encoded: Array(keyBytes(Int(record.place)))), record.kind, sub: Array(keyBytes(number)))
-    }
+    func key(_ number: Number) -> AtomKey { key(number, Array(keyBytes(number))) }
 
     /// The key of a record whose own key bytes the caller has already.
     func key(_ number: Number, _ bytes: [UInt8]) -> AtomKey {
@@ -160,52 +125,34 @@ struct AtomTable: Sendable {
 
     /// Puts an atom into a record. Sequence 0 empties the record.
     mutating func set(
-        _ number: Number,
-        _ content: some Collection<UInt8>,
-        sequence: UInt64,
-        replica: UInt32,
-        epoch: UInt32
+        _ number: Number, _ content: some Collection<UInt8>, sequence: UInt64, replica: UInt32, epoch: UInt32
     ) {
-        let page = number >> Self.pageBits
-        var record = pages[page].records[number & Self.pageMask]
+        let (page, index) = (number >> Self.pageBits, number & Self.pageMask)
+        var record = pages[page].records[index]
         if record.sequence == 0, sequence != 0 { atomCount += 1 }
         if record.sequence != 0, sequence == 0 { atomCount -= 1 }
         reckon(number, record, -1)
         (record.sequence, record.replica, record.epoch) = (sequence, replica, epoch)
-        let count = content.count
-        let former = record.contentCount == .max ? 0 : Int(record.contentCount)
-        if record.contentCount == .max { largeContents[number] = nil }
-        if count > Self.smallLimit {
+        if record.contentCount == Page.large { largeContents[number] = nil }
+        if content.count > Page.smallLimit {
             largeContents[number] = Array(content)
-            record.contentCount = .max
-            pages[page].garbage += former
+            pages[page].putLarge(record, at: index)
         } else {
-            if count <= former {
-                let start = Int(record.contentStart)
-                pages[page].bytes.replaceSubrange(start..<start + count, with: content)
-                pages[page].garbage += former - count
-            } else {
-                pages[page].garbage += former
-                record.contentStart = UInt32(pages[page].bytes.count)
-                pages[page].bytes.append(contentsOf: content)
-            }
-            record.contentCount = UInt16(count)
+            pages[page].put(content, record, at: index)
         }
-        pages[page].records[number & Self.pageMask] = record
-        reckon(number, record, 1)
-        if pages[page].garbage > 2_048, pages[page].garbage * 2 > pages[page].bytes.count { tidy(page) }
+        reckon(number, self[number], 1)
     }
 
     /// The bytes of a record's path, sub and content.
     func size(_ number: Number) -> Int {
         let record = self[number]
-        let content = record.contentCount == .max ? largeContents[number]?.count ?? 0 : Int(record.contentCount)
+        let content = record.contentCount == Page.large ? largeContents[number]?.count ?? 0 : Int(record.contentCount)
         return content + keySize(number) + (record.place == Self.none ? 0 : keySize(Int(record.place)))
     }
 
     private func keySize(_ number: Number) -> Int {
         let count = self[number].keyCount
-        return count == .max ? largeKeys[number]?.count ?? 0 : Int(count)
+        return count == Page.large ? largeKeys[number]?.count ?? 0 : Int(count)
     }
 
     /// Adds the atom of a record to the counts, or subtracts it.
@@ -240,9 +187,9 @@ struct AtomTable: Sendable {
             let page = number >> Self.pageBits
             let record = pages[page].records[number & Self.pageMask]
             if record.hash == hash, record.kind == kind, record.place == place {
-                if record.keyCount == .max {
+                if record.keyCount == Page.large {
                     if largeKeys[number]! == bytes { return number }
-                } else if Int(record.keyCount) == bytes.count, same(bytes, page, Int(record.keyStart)) {
+                } else if pages[page].holds(bytes, record) {
                     return number
                 }
             }
@@ -251,36 +198,18 @@ struct AtomTable: Sendable {
         return nil
     }
 
-    private func same(_ bytes: [UInt8], _ page: Int, _ start: Int) -> Bool {
-        pages[page].bytes.withUnsafeBufferPointer { stored in
-            bytes.withUnsafeBufferPointer { given in
-                for index in given.indices where stored[start + index] != given[index] { return false }
-                return true
-            }
-        }
-    }
-
     private mutating func append(_ bytes: [UInt8], _ kind: AtomKind, _ place: UInt32, _ hash: UInt32) -> Number {
         let number = recordCount
-        if number & Self.pageMask == 0 {
-            var page = Page()
-            if number > 0 {
-                page.records.reserveCapacity(1 << Self.pageBits)
-                page.bytes.reserveCapacity(pages[pages.count - 1].bytes.count + 64)
-            }
-            pages.append(page)
-        }
+        if number & Self.pageMask == 0 { pages.append(Page(after: pages.last, limit: 1 << Self.pageBits)) }
         let page = number >> Self.pageBits
         var record = Record(hash: hash, place: place, kind: kind)
-        if bytes.count > Self.smallLimit {
+        if bytes.count > Page.smallLimit {
             largeKeys[number] = bytes
-            record.keyCount = .max
+            record.keyCount = Page.large
+            pages[page].records.append(record)
         } else {
-            record.keyStart = UInt32(pages[page].bytes.count)
-            record.keyCount = UInt16(bytes.count)
-            pages[page].bytes.append(contentsOf: bytes)
+            pages[page].append(record, key: bytes)
         }
-        pages[page].records.append(record)
         recordCount += 1
         if recordCount * 4 > slots.count * 3 {
             grow(to: recordCount)
@@ -303,29 +232,6 @@ struct AtomTable: Sendable {
         while count * 3 >= size * 2 { size *= 2 }
         slots = Array(repeating: 0, count: size)
         for number in 0..<recordCount { index(number, self[number].hash) }
-    }
-
-    /// Writes the bytes of a page again, without the bytes that no record refers to any more.
-    private mutating func tidy(_ page: Int) {
-        let old = pages[page].bytes
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(old.count - pages[page].garbage)
-        for index in pages[page].records.indices {
-            var record = pages[page].records[index]
-            if record.keyCount != .max {
-                let start = Int(record.keyStart)
-                record.keyStart = UInt32(bytes.count)
-                bytes += old[start..<start + Int(record.keyCount)]
-            }
-            if record.contentCount != .max {
-                let start = Int(record.contentStart)
-                record.contentStart = UInt32(bytes.count)
-                bytes += old[start..<start + Int(record.contentCount)]
-            }
-            pages[page].records[index] = record
-        }
-        pages[page].bytes = bytes
-        pages[page].garbage = 0
     }
 
     /// The hash of a record's key. Every process uses another seed, so that a peer cannot choose paths that collide.

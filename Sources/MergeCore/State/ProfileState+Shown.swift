@@ -1,47 +1,6 @@
 import LosslessJSON
 
-/// What a file shows at one place.
-enum ShownLeaf: Equatable {
-    /// A value, and the stamp of its write if its rule has one.
-    case value(JSONValue, Stamp?)
-    /// Elements of a set, in the order that the devices agreed on or in the rule's order.
-    case elements([JSONValue])
-    /// A counter as a file shows it: 0 if devices overspent it concurrently.
-    case amount(ExactDecimal, JSONValueForm)
-    /// Values written concurrently, the newest first. A file keeps its own value if that is among them.
-    case open([JSONValue], Stamp)
-    /// Nothing, because the value was removed; with the stamp of the removal where there is one.
-    case absent(Stamp?)
-
-    /// Whether an amount is written as a number or as a string.
-    enum JSONValueForm: Equatable {
-        case number, string
-        /// The value as its writer spelled it.
-        case spelled(JSONValue)
-    }
-
-    var isAbsent: Bool { if case .absent = self { true } else { false } }
-
-    /// The value to write into a file that has none at the place yet; `nil` for none.
-    var json: JSONValue? {
-        switch self {
-        case .value(let value, _): value
-        case .elements(let elements): .array(elements)
-        case .amount(let amount, let form): Self.json(amount, form)
-        case .open(let candidates, _): candidates.first
-        case .absent: JSONValue?.none
-        }
-    }
-
-    static func json(_ amount: ExactDecimal, _ form: JSONValueForm) -> JSONValue {
-        switch form {
-        case .number: .number(JSONNumber(text: amount.text)!)
-        case .string: .string(JSONString(amount.text))
-        case .spelled(let value): value
-        }
-    }
-}
-
+/// What a place shows: the value that counts there by its rule.
 extension ProfileState {
     /// The content that a place shows under the rule in force; `nil` if nothing is known, or only atoms of another
     /// rule's kind.
