@@ -33,12 +33,7 @@
         }
 
         package static func writers(in folders: Set<String>) -> [WrittenFile] {
-            var spelled: [String: [String]] = [:]
-            for folder in folders.sorted() {
-                guard let real = realpath(folder, nil) else { continue }
-                spelled[String(cString: real), default: []].append(folder)
-                free(real)
-            }
+            let spelled = byRealPath(folders)
             let own = path(getpid())
             for id in ids() where id != getpid() {
                 let names = written(by: id, in: spelled)

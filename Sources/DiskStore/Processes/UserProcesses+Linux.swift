@@ -75,12 +75,7 @@
         /// for writing; for other processes one system call. Measured: 4 ms for 100 processes with 640 open files,
         /// optimized.
         package static func writers(in folders: Set<String>) -> [WrittenFile] {
-            var spelled: [String: [String]] = [:]
-            for folder in folders.sorted() {
-                guard let real = realpath(folder, nil) else { continue }
-                spelled[String(cString: real), default: []].append(folder)
-                free(real)
-            }
+            let spelled = byRealPath(folders)
             let own = (id: getpid(), executable: executable(nil), user: geteuid())
             for id in ProcessFiles.ids() where id != own.id {
                 var status = stat()

@@ -1,9 +1,22 @@
+import Libc
 import ProfileKeeping
 
 /// The processes of this user: which program each runs, since when, and which files it has open.
 package enum UserProcesses {
     /// The number of words of a command line that are read.
     static let wordLimit = 24
+
+    /// The real paths of some folders, each with the names by which it is known here. A folder that is not there is left
+    /// out.
+    static func byRealPath(_ folders: Set<String>) -> [String: [String]] {
+        var names: [String: [String]] = [:]
+        for folder in folders.sorted() {
+            guard let real = realpath(folder, nil) else { continue }
+            names[String(cString: real), default: []].append(folder)
+            free(real)
+        }
+        return names
+    }
 
     /// The program of a process, by its executable and command line; `nil` if an interpreter runs code that has no
     /// name.
