@@ -12,15 +12,18 @@ import TestSupport
     @Suite(.enabled(if: MountNamespace.isAllowed, "mounts need root and a mount namespace"), .timeLimit(.minutes(2)))
     struct BadDiskTests {
         /// Deeper than any one step: the projection fails at another step each time, and nothing is left half done.
-        @Test func aDiskThatIsFullAtAnyStep() {
+        @Test func aDiskThatIsFullAtAnyStep() { onDisk(of: "512k", Self.fill) }
+
+        /// Does something in a folder on a disk of its own, of a size as mount takes it.
+        private func onDisk(of size: String, _ body: @escaping @Sendable (String) throws -> Void) {
             let folder = TemporaryFolder()
             let path = folder.path
             MountNamespace.run {
-                guard MountNamespace.mount("tmpfs", path, "tmpfs", 0, "size=512k,mode=700") else {
+                guard MountNamespace.mount("tmpfs", path, "tmpfs", 0, "size=\(size),mode=700") else {
                     Issue.record("no tmpfs")
                     return
                 }
-                do { try Self.fill(path) } catch { Issue.record(error) }
+                do { try body(path) } catch { Issue.record(error) }
             }
         }
 
@@ -75,17 +78,7 @@ import TestSupport
             close(file)
         }
 
-        @Test func aRecordOnAFullDisk() {
-            let folder = TemporaryFolder()
-            let path = folder.path
-            MountNamespace.run {
-                guard MountNamespace.mount("tmpfs", path, "tmpfs", 0, "size=2m,mode=700") else {
-                    Issue.record("no tmpfs")
-                    return
-                }
-                do { try Self.fillRecord(path) } catch { Issue.record(error) }
-            }
-        }
+        @Test func aRecordOnAFullDisk() { onDisk(of: "2m", Self.fillRecord) }
 
         private static func fillRecord(_ folder: String) throws {
             let record = try SQLiteRecord(home: folder)

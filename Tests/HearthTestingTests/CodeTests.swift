@@ -1,12 +1,13 @@
 import HearthKit
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 @testable import HearthTesting
 
-/// A scenario that is printed as code. The code is kept here twice: as the text that is printed, and as code that is
-/// compiled and run; both must come to the same scenario.
+/// A scenario that is printed as code. The code stands here once, as lines that are compiled and run: they must come to the
+/// scenario, and the scenario must be printed as these lines.
 @Suite struct CodeTests {
     private static let scenario = Scenario(
         devices: ["laptop", "deck"], seed: 17,
@@ -25,33 +26,23 @@ import Testing
             .settle,
         ])
 
-    private static let code = """
-        @Test func seed17() throws {
-            let home = Household<Hero>(["laptop", "deck"], seed: 17)
-            home.laptop.plays(.add("/coins", 30), .insert("/themes", #""dark""#))
-            home.partition("laptop", "deck")
-            home.deck.plays(.add("/coins", -8), .set("/tutorialDone", "true"), .set("/displayName", #""Bo""#))
-            home.deck.plays(.set("/medals/streak", "4"))
-            home.deck.crashes()
-            home.laptop.overwritesFromMemory()
-            home.laptop.setsClock(ahead: .milliseconds(3600000))
-            home.wait(.milliseconds(1500))
-            home.deck.starts()
-            home.heal()
-            home.laptop.resets("progress")
-            home.settle()
-            #expect(home.findings.isEmpty)
-        }
-
-        """
-
-    @Test func theTextIsAsItIsKept() {
-        let printed = ScenarioCode(Self.scenario, .typed("Hero")).test(named: "seed17")
-        #expect(printed == Self.code)
+    /// The lines of this file that are compiled in ``theCodeIsTheScenario()``, without their indentation.
+    private static func lines() throws -> [String] {
+        let file = Disk.text(#filePath).split(separator: "\n").map { String($0.drop { $0 == " " }) }
+        let begin = try #require(file.firstIndex(of: "// The code begins."))
+        let end = try #require(file.firstIndex(of: "// The code ends."))
+        return Array(file[(begin + 1)..<end])
     }
 
-    /// The lines of the text above, compiled.
+    @Test func theScenarioIsPrintedAsTheCode() throws {
+        let printed = ScenarioCode(Self.scenario, .typed("Hero")).test(named: "seed17")
+        let lines = try Self.lines()
+        let test = ["@Test func seed17() throws {"] + lines.map { "    " + $0 } + ["}", ""]
+        #expect(printed == test.joined(separator: "\n"))
+    }
+
     @Test func theCodeIsTheScenario() throws {
+        // The code begins.
         let home = Household<Hero>(["laptop", "deck"], seed: 17)
         home.laptop.plays(.add("/coins", 30), .insert("/themes", #""dark""#))
         home.partition("laptop", "deck")
@@ -66,10 +57,10 @@ import Testing
         home.laptop.resets("progress")
         home.settle()
         #expect(home.findings.isEmpty)
+        // The code ends.
         #expect(home.scenario == Self.scenario)
-        // And it prints itself as it was printed.
-        let lines = Self.code.split(separator: "\n").dropFirst().dropLast(2).map { String($0.drop { $0 == " " }) }
-        #expect(home.code.split(separator: "\n").map(String.init) == lines)
+        // And it prints itself as it was written, but for the test's last line.
+        #expect(home.code.split(separator: "\n").map(String.init) == Array(try Self.lines().dropLast()))
     }
 
     /// What a closure did is told by its places: whether a test may set a member is not known.

@@ -11,18 +11,7 @@ import Testing
     private func household(
         _ seed: UInt64, _ start: String, _ rules: [(String, MergeRule)]
     ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: seed)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        try home.add(path, start, rules: home.rules(rules), on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        return (home, a, b)
-    }
-
-    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
-        home.household.save(text, to: path, on: device)
-        home.household.run(milliseconds: 5_000)
+        try Home.sharing(start, at: path, rules: rules, seed: seed)
     }
 
     @Test(arguments: seeds) func whatTheOtherOneAddedStays(seed: UInt64) throws {
@@ -31,9 +20,9 @@ import Testing
         // Until the link is given up: what was under way would come in one by one.
         home.household.run(milliseconds: 90_000)
         let (taker, engine) = seed % 2 == 0 ? (a, b) : (b, a)
-        play(#"{"bag":["fox"],"day":1}"#, home, taker)
-        play(#"{"bag":["oak"],"day":1}"#, home, taker)
-        play(#"{"bag":["fox"],"day":1}"#, home, engine)
+        home.play(#"{"bag":["fox"],"day":1}"#, at: path, on: taker)
+        home.play(#"{"bag":["oak"],"day":1}"#, at: path, on: taker)
+        home.play(#"{"bag":["fox"],"day":1}"#, at: path, on: engine)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 90_000)
         for device in [a, b] {
@@ -41,7 +30,7 @@ import Testing
             #expect(text.contains("fox") && text.contains("oak"), "\(device.name): \(text)")
         }
         // Whose save shows that it has read both takes it out for both.
-        play(#"{"bag":["oak"],"day":2}"#, home, engine)
+        home.play(#"{"bag":["oak"],"day":2}"#, at: path, on: engine)
         home.expect(#"{"bag":["oak"],"day":2}"#, at: path, on: [a, b])
     }
 
@@ -51,9 +40,9 @@ import Testing
         // Until the link is given up: what was under way would come in one by one.
         home.household.run(milliseconds: 90_000)
         let (taker, engine) = seed % 2 == 0 ? (a, b) : (b, a)
-        play(#"{"bag":[{"id":1,"n":5}]}"#, home, taker)
-        play(#"{"bag":[]}"#, home, taker)
-        play(#"{"bag":[{"id":1,"n":3,"of":"deck"}]}"#, home, engine)
+        home.play(#"{"bag":[{"id":1,"n":5}]}"#, at: path, on: taker)
+        home.play(#"{"bag":[]}"#, at: path, on: taker)
+        home.play(#"{"bag":[{"id":1,"n":3,"of":"deck"}]}"#, at: path, on: engine)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 90_000)
         for device in [a, b] {

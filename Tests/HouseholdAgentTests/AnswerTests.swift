@@ -10,36 +10,12 @@ import Testing
     private func household(
         _ start: String, _ rules: [(String, MergeRule)]
     ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: 5)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        try home.add(path, start, rules: home.rules(rules), on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        return (home, a, b)
-    }
-
-    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
+        try Home.sharing(start, at: path, rules: rules, seed: 5)
     }
 
     private func done(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
-        let reply = try ask(request, home, device)
+        let reply = try home.reply(to: request, on: device)
         guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not done: \(reply)") }
-        home.household.run(milliseconds: 5_000)
-    }
-
-    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else {
-            throw Home.Failure("no status")
-        }
-        return status.profiles[0]
-    }
-
-    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
-        home.household.save(text, to: path, on: device)
         home.household.run(milliseconds: 5_000)
     }
 
@@ -47,12 +23,12 @@ import Testing
     @Test func anAcceptedSaveIsAllThereIs() throws {
         let rules = [("/bag/*", MergeRule(.counter)), ("/level", MergeRule(.max)), ("/seen", MergeRule(.union))]
         let (home, a, b) = try household(#"{"level":5,"bag":{"oak":3,"fern":2},"seen":["x","y"],"coins":9}"#, rules)
-        play(#"{"level":2}"#, home, b)
-        #expect(try profile(home, b).decisions?.isEmpty == false)
+        home.play(#"{"level":2}"#, at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.isEmpty == false)
         try done(AcceptRequest(profile: "game", apart: false), home, b)
         home.expect(#"{"level":2}"#, at: path, on: [b])
         #expect(home.household.text(of: path, on: a)?.filter { !$0.isWhitespace } == #"{"level":2}"#)
-        play(#"{"level":3,"bag":{"oak":1}}"#, home, b)
+        home.play(#"{"level":3,"bag":{"oak":1}}"#, at: path, on: b)
         #expect(home.household.text(of: path, on: a)?.filter { !$0.isWhitespace } == #"{"level":3,"bag":{"oak":1}}"#)
     }
 
@@ -61,8 +37,8 @@ import Testing
     @Test(arguments: [false, true]) func theAnswerAboutAPurseIsOneAboutItsChoice(apart: Bool) throws {
         let rules = [("/coins", MergeRule(.counter)), ("/path", MergeRule(.choice))]
         let (home, a, b) = try household(#"{"coins":2476,"path":"gate"}"#, rules)
-        play(#"{"coins":2475,"path":"moss"}"#, home, a)
-        play(#"{"coins":2531,"path":"lane"}"#, home, b)
+        home.play(#"{"coins":2475,"path":"moss"}"#, at: path, on: a)
+        home.play(#"{"coins":2531,"path":"lane"}"#, at: path, on: b)
         #expect(home.household.text(of: path, on: a) == #"{"coins":2475,"path":"moss"}"#)
         home.household.kill(b)
         try home.household.start(b)
@@ -71,7 +47,7 @@ import Testing
         let coins = apart ? 2_530 : 2_531
         home.expect(#"{"coins":\#(coins),"path":"lane"}"#, at: path, on: [b])
         home.expect(#"{"coins":\#(coins),"path":"\#(apart ? "moss" : "lane")"}"#, at: path, on: [a])
-        let conflicts = try ask(ConflictsRequest(profile: "game"), home, b).message(ConflictList.self)
+        let conflicts = try home.reply(to: ConflictsRequest(profile: "game"), on: b).message(ConflictList.self)
         #expect(conflicts?.conflicts.map(\.place) == (apart ? ["/path"] : []))
     }
 
@@ -87,16 +63,16 @@ import Testing
         home.household.part(b, c)
         home.household.part(a, c)
         home.household.run(milliseconds: 1_000)
-        play(#"{"coins":2476,"path":"fern"}"#, home, c)
-        play(#"{"coins":2475,"path":"moss"}"#, home, a)
+        home.play(#"{"coins":2476,"path":"fern"}"#, at: path, on: c)
+        home.play(#"{"coins":2475,"path":"moss"}"#, at: path, on: a)
         home.household.part(b, c, false)
         home.household.part(a, c, false)
         home.household.run(milliseconds: 60_000)
         let shown = try #require(home.household.text(of: path, on: b))
         let other = shown.contains("moss") ? "fern" : "moss"
-        play(#"{"coins":2531,"path":"lane"}"#, home, b)
+        home.play(#"{"coins":2531,"path":"lane"}"#, at: path, on: b)
         try done(AcceptRequest(profile: "game", apart: false), home, b)
-        let conflicts = try ask(ConflictsRequest(profile: "game"), home, b).message(ConflictList.self)
+        let conflicts = try home.reply(to: ConflictsRequest(profile: "game"), on: b).message(ConflictList.self)
         let values = conflicts?.conflicts.first?.candidates.map(\.value).sorted()
         #expect(values == ["\"lane\"", "\"\(other)\""].sorted(), "\(shown)")
     }
@@ -106,14 +82,14 @@ import Testing
     @Test func theAnswerAboutTwoSavesReplacesNoLaterChoice() throws {
         let rules = [("/coins", MergeRule(.counter)), ("/path", MergeRule(.choice))]
         let (home, a, b) = try household(#"{"coins":2476,"path":"gate"}"#, rules)
-        play(#"{"coins":2475,"path":"moss"}"#, home, a)
-        play(#"{"coins":2531,"path":"lane"}"#, home, b)
-        play(#"{"coins":2475,"path":"fen"}"#, home, a)
-        play(#"{"coins":2474,"path":"fen"}"#, home, a)
-        play(#"{"coins":2590,"path":"lane"}"#, home, b)
-        #expect(try profile(home, b).decisions?.first?.contains("/coins") == true)
+        home.play(#"{"coins":2475,"path":"moss"}"#, at: path, on: a)
+        home.play(#"{"coins":2531,"path":"lane"}"#, at: path, on: b)
+        home.play(#"{"coins":2475,"path":"fen"}"#, at: path, on: a)
+        home.play(#"{"coins":2474,"path":"fen"}"#, at: path, on: a)
+        home.play(#"{"coins":2590,"path":"lane"}"#, at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.first?.contains("/coins") == true)
         try done(AcceptRequest(profile: "game", apart: false), home, b)
-        let conflicts = try ask(ConflictsRequest(profile: "game"), home, b).message(ConflictList.self)
+        let conflicts = try home.reply(to: ConflictsRequest(profile: "game"), on: b).message(ConflictList.self)
         let values = conflicts?.conflicts.first?.candidates.map(\.value).sorted()
         #expect(values == ["\"fen\"", "\"lane\""], "\(String(describing: conflicts))")
     }
@@ -122,8 +98,8 @@ import Testing
     @Test(arguments: [false, true]) func theAnswerAboutAPurseIsOneAboutAChoiceThatIsGone(apart: Bool) throws {
         let rules = [("/coins", MergeRule(.counter)), ("/path", MergeRule(.choice))]
         let (home, a, b) = try household(#"{"coins":2476,"path":"gate"}"#, rules)
-        play(#"{"coins":2475,"path":"moss"}"#, home, a)
-        play(#"{"coins":2531}"#, home, b)
+        home.play(#"{"coins":2475,"path":"moss"}"#, at: path, on: a)
+        home.play(#"{"coins":2531}"#, at: path, on: b)
         home.expect(#"{"coins":2475,"path":"moss"}"#, at: path, on: [a])
         try done(AcceptRequest(profile: "game", apart: apart), home, b)
         home.expect(apart ? #"{"coins":2530,"path":"moss"}"# : #"{"coins":2531}"#, at: path, on: [a])
@@ -135,9 +111,9 @@ import Testing
         let more = #""a":1,"b":2,"c":3,"d":4"#
         let quest = #""quest":{"ending":"gate","name":"x"}"#
         let (home, a, b) = try household(#"{"coins":2476,\#(more),\#(quest)}"#, rules)
-        play(#"{"coins":2475,\#(more),\#(quest)}"#, home, a)
-        play(#"{"coins":2531,\#(more)}"#, home, b)
-        #expect(try profile(home, b).decisions?.first?.contains("/coins") == true)
+        home.play(#"{"coins":2475,\#(more),\#(quest)}"#, at: path, on: a)
+        home.play(#"{"coins":2531,\#(more)}"#, at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.first?.contains("/coins") == true)
         home.expect(#"{"coins":2475,\#(more)}"#, at: path, on: [a, b])
         try done(AcceptRequest(profile: "game", apart: false), home, b)
         home.expect(#"{"coins":2531,\#(more)}"#, at: path, on: [a, b])
@@ -148,8 +124,8 @@ import Testing
         let rules = [("/bag/*", MergeRule(.counter)), ("/won", MergeRule(.flag))]
         let (home, a, b) = try household(#"{"bag":{"oak":3,"fern":2,"moss":7,"tide":1},"won":true}"#, rules)
         try done(ResetRequest(profile: "game", scope: nil), home, a)
-        play(#"{"won":false,"name":"Ada"}"#, home, a)
-        #expect(try profile(home, a).decisions?.isEmpty != false)
+        home.play(#"{"won":false,"name":"Ada"}"#, at: path, on: a)
+        #expect(try home.profile(on: a).decisions?.isEmpty != false)
         for device in [a, b] {
             #expect(home.household.text(of: path, on: device)?.contains("Ada") == true, "\(device.name)")
             #expect(home.household.text(of: path, on: device)?.contains("oak") == false, "\(device.name)")
@@ -161,8 +137,9 @@ import Testing
         let rules = [("/heroes[id]/xp", MergeRule(.max)), ("/tags", MergeRule(.set))]
         let start = #"{"heroes":[{"id":3,"xp":1},{"id":1,"xp":2},{"id":2,"xp":3}],"tags":["c","a","b"],"theme":"x"}"#
         let (home, a, b) = try household(start, rules)
-        play(
-            #"{"heroes":[{"id":1,"xp":2},{"id":2,"xp":3},{"id":3,"xp":4}],"tags":["a","b","c"],"theme":"y"}"#, home, a)
+        home.play(
+            #"{"heroes":[{"id":1,"xp":2},{"id":2,"xp":3},{"id":3,"xp":4}],"tags":["a","b","c"],"theme":"y"}"#, at: path,
+            on: a)
         try done(UndoRequest(profile: "game", step: nil, force: false), home, a)
         home.expect(start, at: path, on: [a, b])
         try done(ResetRequest(profile: "game", scope: nil), home, a)
@@ -178,10 +155,10 @@ import Testing
     @Test func anUndoAfterTheAnswerTakesBackTheAnswer() throws {
         func save(_ coins: Int) -> String { #"{"coins":\#(coins),"name":"Ada"}"# }
         let (home, a, b) = try household(save(100), [("/coins", MergeRule(.counter))])
-        play(save(101), home, b)
-        play(save(501), home, a)
-        play(save(201), home, b)
-        #expect(try profile(home, b).decisions?.isEmpty == false)
+        home.play(save(101), at: path, on: b)
+        home.play(save(501), at: path, on: a)
+        home.play(save(201), at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.isEmpty == false)
         try done(AcceptRequest(profile: "game", apart: true), home, b)
         home.expect(save(601), at: path, on: [a, b])
         try done(UndoRequest(profile: "game", step: nil, force: false), home, b)
@@ -192,11 +169,11 @@ import Testing
     /// guess, and said to be one.
     @Test func whatWasTakenForAnOlderStateIsSaid() throws {
         let (home, a, b) = try household(#"{"best":[true,false]}"#, [("/best/*", MergeRule(.flag))])
-        play(#"{"best":[true,true]}"#, home, b)
+        home.play(#"{"best":[true,true]}"#, at: path, on: b)
         try done(UndoRequest(profile: "game", step: nil, force: false), home, b)
-        play(#"{"best":[true,true]}"#, home, a)
+        home.play(#"{"best":[true,true]}"#, at: path, on: a)
         let counts = home.household.text(of: path, on: b)?.contains("[true,true]") == true
-        #expect(try counts || profile(home, a).remark != nil || profile(home, a).decisions?.isEmpty == false)
+        #expect(try counts || home.profile(on: a).remark != nil || home.profile(on: a).decisions?.isEmpty == false)
     }
 
     /// An element by position that the game removed, with a record in it, does not make its game one that never read it:
@@ -207,9 +184,10 @@ import Testing
             ("/coins", MergeRule(.counter)),
         ]
         let (home, a, b) = try household(#"{"coins":10,"heroes":[{"best":1,"xp":5}],"theme":"a"}"#, rules)
-        play(
-            #"{"coins":70,"heroes":[{"best":3,"xp":25},{"best":8,"xp":40},{"best":4,"xp":9}],"theme":"b"}"#, home, a)
-        play(#"{"coins":70,"heroes":[{"best":3,"xp":25},{"best":8,"xp":40}],"theme":"b"}"#, home, b)
+        home.play(
+            #"{"coins":70,"heroes":[{"best":3,"xp":25},{"best":8,"xp":40},{"best":4,"xp":9}],"theme":"b"}"#, at: path,
+            on: a)
+        home.play(#"{"coins":70,"heroes":[{"best":3,"xp":25},{"best":8,"xp":40}],"theme":"b"}"#, at: path, on: b)
         for device in [a, b] {
             let text = home.household.text(of: path, on: device)?.filter { !$0.isWhitespace }
             #expect(text?.contains(#""coins":70"#) == true, "\(device.name): \(text ?? "")")

@@ -13,14 +13,7 @@ import Testing
     private func purse(_ coins: Int, _ name: String = "Ada") -> String { #"{"coins":\#(coins),"name":"\#(name)"}"# }
 
     private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: 31)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        let rules = try home.rules([("/coins", MergeRule(.counter))])
-        try home.add(path, purse(100), rules: rules, on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        return (home, a, b)
+        try Home.sharing(purse(100), at: path, rules: [("/coins", MergeRule(.counter))], seed: 31)
     }
 
     private func answer<Request: AgentRequest>(

@@ -25,6 +25,22 @@ import Testing
         return (home, laptop, deck)
     }
 
+    /// The deck is a keeper that says what it likes, and the laptop has a backup of a day.
+    private func lyingKeeper(
+        shares: Bool = true
+    ) throws -> (home: Home, laptop: SimulatedDevice, keeper: Liar, profile: ProfileID, facts: CopyFacts) {
+        let (home, laptop, deck) = try household(shares: shares)
+        home.household.begin(day(21), on: laptop)
+        let profile = try #require(laptop.record.profiles().first)
+        let file = try #require(laptop.files.disk.names.keys.first { $0.hasPrefix("/hearth/backups/") })
+        let facts = Liar.facts(of: try #require(laptop.files.bytes(at: file)), day(21))
+        home.household.kill(deck)
+        home.household.run(milliseconds: 60_000)
+        let keeper = Liar(of: deck, to: laptop, now: home.household.moment(on: laptop))
+        keeper.keep(true)
+        return (home, laptop, keeper, profile, facts)
+    }
+
     private func day(_ day: Int) -> LocalDay { LocalDay(year: 2023, month: 11, day: day)! }
 
     private func backups(_ home: Home, _ device: SimulatedDevice) -> [BackupReport] {
@@ -133,15 +149,7 @@ import Testing
     }
 
     @Test func aDeviceThatDoesNotShareListsNothing_andAnswersNothing() throws {
-        let (home, laptop, deck) = try household(shares: false)
-        home.household.begin(day(21), on: laptop)
-        let profile = try #require(laptop.record.profiles().first)
-        let file = try #require(laptop.files.disk.names.keys.first { $0.hasPrefix("/hearth/backups/") })
-        let facts = Liar.facts(of: try #require(laptop.files.bytes(at: file)), day(21))
-        home.household.kill(deck)
-        home.household.run(milliseconds: 60_000)
-        let keeper = Liar(of: deck, to: laptop, now: home.household.moment(on: laptop))
-        keeper.keep(true)
+        let (home, laptop, keeper, profile, facts) = try lyingKeeper(shares: false)
         #expect(keeper.lists.isEmpty)
         // Even the very file's checksum opens nothing.
         #expect(keeper.ask(profile, facts) == [])
@@ -589,21 +597,8 @@ import Testing
 
     // MARK: A keeper that lies
 
-    private func lyingKeeper() throws -> (laptop: SimulatedDevice, keeper: Liar, profile: ProfileID, facts: CopyFacts) {
-        let (home, laptop, deck) = try household()
-        home.household.begin(day(21), on: laptop)
-        let profile = try #require(laptop.record.profiles().first)
-        let file = try #require(laptop.files.disk.names.keys.first { $0.hasPrefix("/hearth/backups/") })
-        let facts = Liar.facts(of: try #require(laptop.files.bytes(at: file)), day(21))
-        home.household.kill(deck)
-        home.household.run(milliseconds: 60_000)
-        let keeper = Liar(of: deck, to: laptop, now: home.household.moment(on: laptop))
-        keeper.keep(true)
-        return (laptop, keeper, profile, facts)
-    }
-
     @Test func aKeeperThatAsksForWhatNobodyKnowsGrowsNothing() throws {
-        let (laptop, keeper, profile, facts) = try lyingKeeper()
+        let (_, laptop, keeper, profile, facts) = try lyingKeeper()
         for number in UInt64(1)...50 {
             #expect(keeper.ask(ProfileID(high: 7, low: number), facts) == [])
             keeper.now = keeper.now + .milliseconds(number % 2 * 30)
@@ -616,7 +611,7 @@ import Testing
 
     /// It asks, and keeps copies no more before the answer is there.
     @Test func aQuestionThatIsTakenBackIsAnsweredWithNothing_andTheNextOneCounts() throws {
-        let (_, keeper, profile, facts) = try lyingKeeper()
+        let (_, _, keeper, profile, facts) = try lyingKeeper()
         try #require(keeper.askAndStop(profile, facts) == [])
         keeper.keep(true)
         #expect(keeper.ask(profile, facts)?.count == facts.size)

@@ -27,6 +27,15 @@ import Testing
         return (home, a, b)
     }
 
+    /// One more device, paired with both.
+    private func desktop(_ home: Home, _ a: SimulatedDevice, _ b: SimulatedDevice) throws -> SimulatedDevice {
+        let device = try home.device("desktop")
+        try home.pair(b, device)
+        try home.pair(a, device)
+        home.household.run(milliseconds: 60_000)
+        return device
+    }
+
     private func lines(_ words: String, _ home: Home) -> Int { home.household.trace.count { $0.contains(words) } }
 
     // MARK: The file as the game wrote it
@@ -153,10 +162,7 @@ import Testing
     @Test func theOneThatHasAFileIsFound() throws {
         let text = "{ \"level\": 3, \"coins\": 7.0 }"
         let (home, a, b) = try household(text)
-        let c = try home.device("desktop")
-        try home.pair(b, c)
-        try home.pair(a, c)
-        home.household.run(milliseconds: 60_000)
+        let c = try desktop(home, a, b)
         try home.restore(copy, on: c)
         #expect(home.household.text(of: copy, on: c) == text)
     }
@@ -165,10 +171,7 @@ import Testing
     @Test func theOneThatHasAFileIsWaitedForWhereItIsDialledAgainInAMoment() throws {
         let text = "{ \"level\": 3, \"coins\": 7.0 }"
         let (home, a, b) = try household(text)
-        let c = try home.device("desktop")
-        try home.pair(b, c)
-        try home.pair(a, c)
-        home.household.run(milliseconds: 60_000)
+        let c = try desktop(home, a, b)
         home.household.part(a, c)
         home.household.run(milliseconds: 20)
         home.household.part(a, c, false)

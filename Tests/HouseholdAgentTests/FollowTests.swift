@@ -9,13 +9,7 @@ import Testing
     private let path = "/saves/game.json"
 
     private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: 31)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        try home.add(path, #"{"coins":100}"#, on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        return (home, a, b)
+        try Home.sharing(#"{"coins":100}"#, at: path, seed: 31)
     }
 
     private func reports(_ id: RequestID, _ device: SimulatedDevice) -> [FollowReport] {

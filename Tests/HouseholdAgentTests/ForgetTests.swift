@@ -16,33 +16,22 @@ import Testing
         try home.add(path, save, rules: home.rules([("/coins", MergeRule(.counter))]), on: a)
         try home.restore(path, on: b)
         home.expect(save, at: path, on: [b])
-        _ = home.household.run(until: { (try? status(home, c).profiles.count) == 1 })
+        _ = home.household.run(until: { (try? home.status(on: c).profiles.count) == 1 })
         return (home, a, b, c)
-    }
-
-    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        let id = home.household.ask(StatusRequest(), on: device)
-        guard let status = device.replies[id]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
-        return status
-    }
-
-    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil }, within: 15_000)
-        return try #require(device.replies[id]?.last)
     }
 
     @Test func itLeavesEveryDevice() throws {
         let (home, a, b, c) = try household()
-        let profile = try #require(ProfileID(hex: try status(home, a).profiles[0].id))
-        guard case .response(is ForgottenProfile) = try ask(ForgetRequest(profile: "game"), home, a) else {
+        let profile = try #require(ProfileID(hex: try home.status(on: a).profiles[0].id))
+        guard case .response(is ForgottenProfile) = try home.reply(to: ForgetRequest(profile: "game"), on: a) else {
             Issue.record("it was not forgotten")
             return
         }
         home.household.run(milliseconds: 10_000)
         for device in [a, b, c] {
-            #expect(try status(home, device).profiles.isEmpty, "on \(device.name)")
-            guard case .failure(.failed, _) = try ask(ShowRequest(profile: "game", pointer: nil), home, device) else {
+            #expect(try home.status(on: device).profiles.isEmpty, "on \(device.name)")
+            guard case .failure(.failed, _) = try home.reply(to: ShowRequest(profile: "game", pointer: nil), on: device)
+            else {
                 Issue.record("\(device.name) knows it by its name")
                 return
             }
@@ -50,27 +39,27 @@ import Testing
         #expect(home.household.text(of: path, on: a) == save)
         #expect(home.household.text(of: path, on: b) == save)
         for device in [a, b] {
-            let reply = try ask(BackupsRequest(profile: profile.description), home, device)
+            let reply = try home.reply(to: BackupsRequest(profile: profile.description), on: device)
             guard let kept = reply.message(BackupList.self)?.backups else { return }
             #expect(!kept.isEmpty, "on \(device.name)")
         }
         // Whoever forgot it knows; where another device did, the player is told until it is heard.
-        #expect(try status(home, a).troubles.isEmpty)
-        let told = try #require(try status(home, b).troubles.first)
+        #expect(try home.status(on: a).troubles.isEmpty)
+        let told = try #require(try home.status(on: b).troubles.first)
         #expect(told.contains("was forgotten on every device, by laptop; \(path) stays as it is"), "\(told)")
         home.household.kill(b)
         try home.household.start(b)
         home.household.run(milliseconds: 1_000)
-        #expect(try status(home, b).troubles == [told])
+        #expect(try home.status(on: b).troubles == [told])
         let heard = try #require(told.firstRange(of: "hearth remove "))
         guard
-            case .response(is ForgottenProfile) = try ask(
-                RemoveRequest(profile: String(told[heard.upperBound...])), home, b)
+            case .response(is ForgottenProfile) = try home.reply(
+                to: RemoveRequest(profile: String(told[heard.upperBound...])), on: b)
         else {
             Issue.record("what the message names does not work")
             return
         }
-        #expect(try status(home, b).troubles.isEmpty)
+        #expect(try home.status(on: b).troubles.isEmpty)
     }
 
     /// What was played on a device that was away stays in its file, and can begin anew as a save of its own.
@@ -78,7 +67,7 @@ import Testing
         let (home, a, b, c) = try household()
         home.household.part(a, b)
         home.household.part(b, c)
-        _ = try ask(ForgetRequest(profile: "game"), home, a)
+        _ = try home.reply(to: ForgetRequest(profile: "game"), on: a)
         home.household.save(#"{"coins":170}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 10_000)
         home.household.part(a, b, false)
@@ -86,19 +75,21 @@ import Testing
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: b) == #"{"coins":170}"# + "\n")
         #expect(home.household.text(of: path, on: a) == save)
-        #expect(try status(home, b).profiles.isEmpty)
+        #expect(try home.status(on: b).profiles.isEmpty)
         // A game that plays on moves nothing any more.
         home.household.save(#"{"coins":180}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == save)
-        guard case .response(is ProfileAnswer) = try ask(AddRequest(path: path, name: "game", rules: nil), home, b)
+        guard
+            case .response(is ProfileAnswer) = try home.reply(
+                to: AddRequest(path: path, name: "game", rules: nil), on: b)
         else {
             Issue.record("it cannot be added again")
             return
         }
         home.household.run(milliseconds: 10_000)
-        #expect(try status(home, b).troubles.isEmpty)
-        for device in [a, b, c] { #expect(try status(home, device).profiles.map(\.name) == ["game"]) }
+        #expect(try home.status(on: b).troubles.isEmpty)
+        for device in [a, b, c] { #expect(try home.status(on: device).profiles.map(\.name) == ["game"]) }
         try home.restore("/saves/other.json", on: a)
         home.expect(#"{"coins":180}"# + "\n", at: "/saves/other.json", on: [a])
         #expect(home.household.text(of: path, on: a) == save)
@@ -106,15 +97,16 @@ import Testing
 
     @Test func aForgottenSaveIsNotTakenUpAgain() throws {
         let (home, a, b, c) = try household()
-        let id = try status(home, a).profiles[0].id
-        _ = try ask(ForgetRequest(profile: id), home, b)
+        let id = try home.status(on: a).profiles[0].id
+        _ = try home.reply(to: ForgetRequest(profile: id), on: b)
         home.household.run(milliseconds: 10_000)
-        guard case .failure(.failed, let why) = try ask(RestoreRequest(profile: id, path: path), home, c) else {
+        guard case .failure(.failed, let why) = try home.reply(to: RestoreRequest(profile: id, path: path), on: c)
+        else {
             Issue.record("it was taken up")
             return
         }
         #expect(why.contains("forgotten in this household for good"))
-        guard case .failure(.failed, _) = try ask(ForgetRequest(profile: id), home, c) else {
+        guard case .failure(.failed, _) = try home.reply(to: ForgetRequest(profile: id), on: c) else {
             Issue.record("it was forgotten twice")
             return
         }
@@ -122,6 +114,6 @@ import Testing
         let d = try home.device("tablet")
         try home.pair(c, d)
         home.household.run(milliseconds: 10_000)
-        #expect(try status(home, d).profiles.isEmpty)
+        #expect(try home.status(on: d).profiles.isEmpty)
     }
 }

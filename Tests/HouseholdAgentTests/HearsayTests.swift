@@ -12,59 +12,11 @@ import Testing
 @Suite struct HearsayTests {
     private let path = "/games/save.json"
 
-    private struct Scene {
-        let home: Home
-        let laptop: SimulatedDevice
-        let deck: SimulatedDevice
-        let bad: SimulatedDevice
-        /// Away, too.
-        let other: SimulatedDevice?
-        let profile: ProfileID
-        /// What the deck wrote while the laptop was away, and how far it wrote as which replica.
-        let atoms: [KeyedAtom]
-        let vector: VersionVector
-        let replica: ReplicaID
-    }
-
-    /// The laptop runs again, and the deck is away.
-    ///
-    /// - Parameter third: The name of one more device that has the save, if any.
-    private func scene(with third: String? = nil) throws -> Scene {
-        let home = Home(seed: 14)
-        let (laptop, deck, bad) = (try home.device("laptop"), try home.device("deck"), try home.device("bad"))
-        try home.add(
-            path, #"{"coins":5,"title":"a"}"#, rules: try home.rules([("/coins", MergeRule(.counter))]), on: laptop)
-        try home.pair(laptop, deck)
-        try home.restore(path, on: deck)
-        try home.pair(laptop, bad)
-        var other: SimulatedDevice?
-        if let third {
-            let device = try home.device(third)
-            try home.pair(laptop, device)
-            try home.restore(path, on: device)
-            other = device
-        }
-        home.household.run(milliseconds: 60_000)
-        if let other { home.household.kill(other) }
-        home.household.kill(bad)
-        home.household.kill(laptop)
-        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
-        home.household.run(milliseconds: 10_000)
-        let profile = try #require(deck.record.profiles().first)
-        let held = try #require(deck.machine?.engine.profiles[profile])
-        home.household.kill(deck)
-        try home.household.start(laptop)
-        home.household.run(milliseconds: 1_000)
-        let known = try #require(laptop.machine?.engine.profiles[profile]).state.vector
-        return Scene(
-            home: home, laptop: laptop, deck: deck, bad: bad, other: other, profile: profile,
-            atoms: held.state.delta(beyond: known), vector: held.state.vector, replica: held.replica)
-    }
+    private func scene(with third: String? = nil) throws -> DeckAway { try DeckAway(at: path, with: third) }
 
     /// The bad device passes on the deck's writes to the laptop, as it likes.
-    private func relay(_ scene: Scene, _ atoms: [KeyedAtom]) throws {
-        let liar = Liar(of: scene.bad, to: scene.laptop, now: scene.home.household.moment(on: scene.laptop))
-        liar.relay(scene.replica, of: scene.deck, in: scene.profile)
+    private func relay(_ scene: DeckAway, _ atoms: [KeyedAtom]) throws {
+        let liar = scene.liar()
         liar.claim(scene.profile, atoms, upTo: scene.vector)
         #expect(!liar.isClosed, "\(liar.logs)")
         let covered = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state.vector
@@ -75,14 +27,14 @@ import Testing
         scene.home.household.run(milliseconds: 2_000)
     }
 
-    private func changed(_ scene: Scene) -> [KeyedAtom] {
+    private func changed(_ scene: DeckAway) -> [KeyedAtom] {
         scene.atoms.map { atom in
             guard case .register(let stamp, _) = atom.atom.content, atom.key.kind == .latest else { return atom }
             return KeyedAtom(atom.key, Atom(.register(stamp, "lie"), atom.atom.dot, epoch: atom.atom.epoch))
         }
     }
 
-    private func spans(_ scene: Scene) -> [ReplicaID: Hearsay.Told] {
+    private func spans(_ scene: DeckAway) -> [ReplicaID: Hearsay.Told] {
         scene.laptop.machine?.hearsay.spans(of: scene.profile) ?? [:]
     }
 

@@ -21,16 +21,10 @@ import Testing
         return (home, a, b)
     }
 
-    private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
-    }
-
     private func history(
         _ home: Home, _ device: SimulatedDevice, _ pointer: String? = nil, limit: Int = 20
     ) throws -> [HistoryReport] {
-        let reply = try answer(HistoryRequest(profile: "game", pointer: pointer, limit: limit), home, device)
+        let reply = try home.reply(to: HistoryRequest(profile: "game", pointer: pointer, limit: limit), on: device)
         guard let steps = reply.message(HistoryList.self)?.history else { throw Home.Failure("no history: \(reply)") }
         return steps
     }
@@ -38,18 +32,18 @@ import Testing
     private func preview(_ act: some PreviewableRequest, _ home: Home, _ device: SimulatedDevice) throws
         -> PreviewReport
     {
-        let reply = try answer(PreviewRequest(act), home, device)
+        let reply = try home.reply(to: PreviewRequest(act), on: device)
         guard let report = reply.message(PreviewReport.self) else { throw Home.Failure("no preview: \(reply)") }
         return report
     }
 
     private func done(_ act: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws {
-        let reply = try answer(act, home, device)
+        let reply = try home.reply(to: act, on: device)
         guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not done: \(reply)") }
     }
 
     private func refusal(_ act: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> String {
-        guard case .failure(_, let why) = try answer(act, home, device) else { throw Home.Failure("it was done") }
+        guard case .failure(_, let why) = try home.reply(to: act, on: device) else { throw Home.Failure("it was done") }
         return why
     }
 
@@ -288,7 +282,7 @@ import Testing
         home.household.save(less, to: path, on: a)
         home.household.run(milliseconds: 10_000)
         home.expect(text(900, 40), at: path, on: [b])
-        guard let status = try answer(StatusRequest(), home, a).message(StatusReport.self) else {
+        guard let status = try home.reply(to: StatusRequest(), on: a).message(StatusReport.self) else {
             throw Home.Failure("no status")
         }
         #expect(status.profiles[0].decisions?.first?.contains("hearth accept") == true, "\(status.profiles[0])")
@@ -315,7 +309,8 @@ import Testing
         home.household.part(a, b, false)
         home.expect(text(0, 4), at: path, on: [a])
         home.household.run(milliseconds: 5_000)
-        guard let found = try answer(ConflictsRequest(profile: nil), home, b).message(ConflictList.self)?.conflicts,
+        guard
+            let found = try home.reply(to: ConflictsRequest(profile: nil), on: b).message(ConflictList.self)?.conflicts,
             found.count == 1
         else {
             throw Home.Failure("not told")
@@ -331,7 +326,8 @@ import Testing
         let (home, a, b) = try household()
         home.household.save(text(300, 5, "Bo"), to: path, on: b)
         home.expect(text(300, 5, "Bo"), at: path, on: [a])
-        guard let summary = try answer(SummaryRequest(profile: "game"), home, a).message(SummaryReport.self) else {
+        guard let summary = try home.reply(to: SummaryRequest(profile: "game"), on: a).message(SummaryReport.self)
+        else {
             throw Home.Failure("no summary")
         }
         #expect(

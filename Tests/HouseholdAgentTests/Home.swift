@@ -9,30 +9,28 @@ struct Home {
 
     init(seed: UInt64 = 1) { household = SimulatedHousehold(seed: seed) }
 
+    /// A household of two, the laptop and the deck: paired, and both have a save at the same path.
+    ///
+    /// - Parameter rules: `nil` for none.
+    static func sharing(
+        _ text: String, at path: String, rules: [(String, MergeRule)]? = nil, seed: UInt64
+    ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: seed)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, text, rules: try rules.map { try home.rules($0) }, on: a)
+        try home.restore(path, on: b)
+        home.household.run(milliseconds: 5_000)
+        return (home, a, b)
+    }
+
     func device(_ name: String) throws -> SimulatedDevice { try household.addDevice(name) }
 
     func rules(_ lines: [(String, MergeRule)]) throws -> RuleSet {
         try RuleSet(lines.map { RuleSet.Entry(try RulePattern(parsing: $0.0), $0.1) })
     }
 
-    /// Pairs two devices by code, for real.
-    func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws {
-        let shown = household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
-            throw Failure("no code was shown: \(a.replies[shown] ?? [])")
-        }
-        let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
-        let done = household.run(until: {
-            if case .response(is PairedDevice)? = b.replies[typed]?.last,
-                case .response(is PairedDevice)? = a.replies[shown]?.last
-            {
-                true
-            } else {
-                false
-            }
-        })
-        guard done else { throw Failure("not paired: \(a.replies[shown] ?? []) \(b.replies[typed] ?? [])") }
-    }
+    func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws { try household.pair(a, b) }
 
     func add(
         _ path: String, _ text: String, rules: RuleSet? = nil, name: String = "game", on device: SimulatedDevice
@@ -50,6 +48,28 @@ struct Home {
         guard case .response(is ProfileAnswer)? = device.replies[id]?.last else {
             throw Failure("not restored: \(device.replies[id] ?? [])")
         }
+    }
+
+    /// Asks a device, and waits for its answer.
+    func reply(to request: any AgentRequest, on device: SimulatedDevice) throws -> AgentReply {
+        let id = household.ask(request, on: device)
+        _ = household.run(until: { device.replies[id] != nil })
+        return try #require(device.replies[id]?.last)
+    }
+
+    func status(on device: SimulatedDevice) throws -> StatusReport {
+        try #require(try reply(to: StatusRequest(), on: device).message(StatusReport.self))
+    }
+
+    /// What status says of the first save, which is the only one in most tests.
+    func profile(on device: SimulatedDevice) throws -> ProfileReport {
+        try #require(try status(on: device).profiles.first)
+    }
+
+    /// A game saves, and everybody has the time to take that in.
+    func play(_ text: String, at path: String, on device: SimulatedDevice) {
+        household.save(text, to: path, on: device)
+        household.run(milliseconds: 5_000)
     }
 
     /// Runs until both files read so, or fails.

@@ -10,16 +10,10 @@ import Testing
     private let start = #"{"coins":100,"ending":"open","grid":7}"#
 
     private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: 11)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        let rules = try home.rules([
+        let rules = [
             ("/coins", MergeRule(.counter)), ("/ending", MergeRule(.choice)), ("/grid", MergeRule(.local)),
-        ])
-        try home.add(path, start, rules: rules, on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        return (home, a, b)
+        ]
+        return try Home.sharing(start, at: path, rules: rules, seed: 11)
     }
 
     private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) -> AgentReply? {
@@ -41,17 +35,6 @@ import Testing
         let report = try sync(home, device)
         let words = [report.filesBehind, report.troubles, report.decisions, report.held, report.paused]
         return report.inStep == [other] && report.behind == [] && words.allSatisfy { $0 == nil }
-    }
-
-    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        guard let report = answer(StatusRequest(), home, device)?.message(StatusReport.self) else {
-            throw Home.Failure("no status")
-        }
-        return report
-    }
-
-    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        try #require(try status(home, device).profiles.first)
     }
 
     // MARK: Sync
@@ -76,7 +59,7 @@ import Testing
         for device in [a, b] {
             let other = device === a ? "deck" : "laptop"
             #expect(try isInStep(home, device, with: other))
-            #expect(try profile(home, device).behind == nil)
+            #expect(try home.profile(on: device).behind == nil)
         }
     }
 
@@ -105,7 +88,7 @@ import Testing
         // The other machine is told as well.
         let there = try sync(home, b)
         #expect(there.inStep == [] && there.behind == [] && there.filesBehind == ["laptop"] && there.troubles == nil)
-        #expect(try profile(home, b).behind == ["laptop"])
+        #expect(try home.profile(on: b).behind == ["laptop"])
         home.household.save(start, to: path, on: a)
         home.household.run(milliseconds: 1_000)
         #expect(try isInStep(home, a, with: "deck"))
@@ -177,7 +160,7 @@ import Testing
         let here = try sync(home, a)
         #expect(here.inStep == [] && here.behind == [] && here.decisions == nil)
         #expect(here.troubles == ["game: \(denied)"])
-        #expect(try profile(home, a).reason == denied)
+        #expect(try home.profile(on: a).reason == denied)
         let there = try sync(home, b)
         #expect(there.inStep == [] && there.filesBehind == ["laptop"] && there.troubles == nil)
         // What is played here is taken up all the same, and still nobody is in step.
@@ -198,7 +181,7 @@ import Testing
     private func expectUnread(
         _ words: String, _ home: Home, _ here: SimulatedDevice, _ there: SimulatedDevice, _ when: String
     ) throws {
-        #expect(try profile(home, here).unreadable == [words], "\(when)")
+        #expect(try home.profile(on: here).unreadable == [words], "\(when)")
         let report = try sync(home, here)
         #expect(report.inStep == [] && report.behind == [] && report.decisions == nil, "\(when): \(report)")
         #expect(
@@ -209,7 +192,7 @@ import Testing
             ], "\(when)")
         let other = try sync(home, there)
         #expect(other.inStep == [] && other.filesBehind == [here.name], "\(when): \(other)")
-        let profile = try profile(home, there)
+        let profile = try home.profile(on: there)
         #expect(profile.unreadable == [] && profile.behind == [here.name], "\(when)")
         let begun = try beginPlay(home, here)
         #expect(begun.trouble?.contains(words) == true && begun.inStep == [], "\(when): \(begun)")
@@ -253,7 +236,7 @@ import Testing
         home.household.run(milliseconds: 3_000)
         try expectUnread(words, home, a, b, "after an act")
         save("150", "crown")
-        for device in [a, b] { #expect(try profile(home, device).unreadable == []) }
+        for device in [a, b] { #expect(try home.profile(on: device).unreadable == []) }
         #expect(try isInStep(home, a, with: "deck"))
         #expect(try isInStep(home, b, with: "laptop"))
     }
@@ -313,7 +296,7 @@ import Testing
         home.household.kill(a)
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
-        let remark = try profile(home, a).remark
+        let remark = try home.profile(on: a).remark
         // Whether the game had read what was put back is a guess beside it.
         #expect(
             remark?.hasPrefix(
@@ -322,7 +305,7 @@ import Testing
                 == true, "\(remark ?? "-")")
         #expect(try isInStep(home, a, with: "deck"))
         _ = answer(KeepRequest(profile: "game"), home, a)
-        #expect(try profile(home, a).remark == nil)
+        #expect(try home.profile(on: a).remark == nil)
     }
 
     // MARK: Pauses
@@ -358,7 +341,7 @@ import Testing
 
     @Test func anOpenChoiceWaitsForThePlayer_andTheHistoryTellsWhatTheFileShows() throws {
         let (home, a, b) = try household()
-        #expect(try profile(home, a).decisions == nil)
+        #expect(try home.profile(on: a).decisions == nil)
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         home.household.save(start.replacing("open", with: "good"), to: path, on: a)
@@ -369,7 +352,7 @@ import Testing
         home.household.run(milliseconds: 60_000)
         for (device, own) in [(a, "good"), (b, "bad")] {
             #expect(
-                try profile(home, device).decisions == [
+                try home.profile(on: device).decisions == [
                     "a choice waits for you; until then each device keeps its own: hearth conflicts game"
                 ])
             let report = try sync(home, device)
@@ -390,7 +373,7 @@ import Testing
         _ = answer(ResolveRequest(profile: "game", pointer: "/ending", choice: good + 1), home, a)
         home.household.run(milliseconds: 5_000)
         for device in [a, b] {
-            #expect(try profile(home, device).decisions == nil)
+            #expect(try home.profile(on: device).decisions == nil)
             #expect(try sync(home, device).behind == [])
             #expect(home.household.text(of: path, on: device)?.contains("good") == true)
         }
@@ -412,13 +395,13 @@ import Testing
         home.household.kill(b)
         try home.household.start(a)
         home.household.run(milliseconds: 3_000)
-        let alone = try profile(home, a).lastSync
+        let alone = try home.profile(on: a).lastSync
         #expect(alone.map { $0 < (home.household.date(on: a) - .seconds(30)).milliseconds } == true, "it is remembered")
         try home.household.start(b)
         home.household.run(milliseconds: 3_000)
         for device in [a, b] {
-            #expect(try status(home, device).household.first?.connected == true)
-            #expect(try #require(try profile(home, device).lastSync) > (alone ?? 0), "on \(device.name)")
+            #expect(try home.status(on: device).household.first?.connected == true)
+            #expect(try #require(try home.profile(on: device).lastSync) > (alone ?? 0), "on \(device.name)")
         }
     }
 
@@ -429,12 +412,12 @@ import Testing
         home.household.run(milliseconds: 120_000)
         home.household.kill(a)
         home.household.run(milliseconds: away)
-        #expect(try status(home, b).household.first?.connected == false)
+        #expect(try home.status(on: b).household.first?.connected == false)
         #expect(try sync(home, b).behind == ["laptop"])
         home.household.run(milliseconds: 1_000)
         try home.household.start(a)
         home.household.run(milliseconds: 2_100)
-        #expect(try status(home, b).household.first?.connected == true)
+        #expect(try home.status(on: b).household.first?.connected == true)
     }
 
     /// Nothing comes through any more, and nobody is told.
@@ -445,7 +428,7 @@ import Testing
         #expect(report.inStep == [] && report.behind == ["deck"])
         home.household.run(milliseconds: 25_000)
         for device in [a, b] {
-            let other = try #require(try status(home, device).household.first)
+            let other = try #require(try home.status(on: device).household.first)
             #expect(!other.connected, "on \(device.name)")
         }
         home.household.run(milliseconds: 60_000)

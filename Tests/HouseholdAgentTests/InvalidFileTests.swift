@@ -22,14 +22,8 @@ import Testing
         return (home, a, b)
     }
 
-    private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        let id = home.household.ask(StatusRequest(), on: device)
-        guard let status = device.replies[id]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
-        return try #require(status.profiles.first)
-    }
-
     private func quarantined(_ home: Home, _ device: SimulatedDevice) throws -> [String] {
-        let id = try #require(ProfileID(hex: try report(home, device).id))
+        let id = try #require(ProfileID(hex: try home.profile(on: device).id))
         return device.files.quarantined(of: id).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -37,14 +31,14 @@ import Testing
         let (home, a, b) = try household()
         home.household.save(odd, to: path, on: a)
         home.household.run(milliseconds: 5_000)
-        #expect(try report(home, a).state == "bad")
+        #expect(try home.profile(on: a).state == "bad")
         // Meanwhile the other device plays on: what is put back is what is known, and no older session.
         home.household.save(#"{"coins":150,"level":2}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 20_000)
         #expect(home.household.text(of: path, on: a) == odd)
         home.expect(#"{"coins":150,"level":2}"#, at: path, on: [a], within: 15_000)
         #expect(home.household.text(of: path, on: b) == #"{"coins":150,"level":2}"# + "\n")
-        let report = try report(home, a)
+        let report = try home.profile(on: a)
         #expect(report.state == "good")
         #expect(report.remark?.contains("that file is kept at ") == true)
         #expect(try quarantined(home, a) == [odd])
@@ -60,7 +54,7 @@ import Testing
         let (home, a, b) = try household()
         home.household.save(odd, to: path, on: a)
         home.household.run(milliseconds: 5_000)
-        let reason = try #require(try report(home, a).reason)
+        let reason = try #require(try home.profile(on: a).reason)
         #expect(reason.contains("it stays as it is, and sync goes on when its game writes JSON again"), "\(reason)")
         home.household.save(#"{"coins":150,"level":2}"#, to: path, on: b)
         home.household.run(milliseconds: 120_000)
@@ -108,7 +102,7 @@ import Testing
         let (home, a, _) = try household()
         home.household.save(#"{"coins":NaN}"#, to: path, on: a)
         home.household.run(milliseconds: 5_000)
-        let reason = try #require(try report(home, a).reason)
+        let reason = try #require(try home.profile(on: a).reason)
         #expect(reason.hasSuffix("with: hearth restore game --to /saves/player.json"), "\(reason)")
         let id = home.household.ask(RestoreRequest(profile: "game", path: path), on: a)
         _ = home.household.run(until: { a.replies[id] != nil }, within: 1_000)
@@ -120,7 +114,7 @@ import Testing
         let (home, a, _) = try household("Ada's game")
         home.household.save("{", to: path, on: a)
         home.household.run(milliseconds: 5_000)
-        let reason = try #require(try report(home, a).reason)
+        let reason = try #require(try home.profile(on: a).reason)
         #expect(reason.hasSuffix(#"at once with: hearth restore 'Ada'\''s game' --to /saves/player.json"#))
         let id = home.household.ask(RestoreRequest(profile: "Ada's game", path: path), on: a)
         _ = home.household.run(until: { a.replies[id] != nil }, within: 1_000)

@@ -64,16 +64,10 @@ import Testing
         return Three(home: home, laptop: laptop, deck: deck, desktop: desktop, first: ids[0], second: ids[1])
     }
 
-    private func ask(_ request: any AgentRequest, _ three: Three, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = three.home.household.ask(request, on: device)
-        _ = three.home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
-    }
-
     private func report(
         _ id: ProfileID, _ three: Three, _ device: SimulatedDevice
     ) throws -> ProfileReport? {
-        let reply = try ask(StatusRequest(), three, device)
+        let reply = try three.home.reply(to: StatusRequest(), on: device)
         let status = try #require(reply.message(StatusReport.self))
         return status.profiles.first { $0.id == id.description }
     }
@@ -83,7 +77,7 @@ import Testing
     }
 
     private func join(_ three: Three, _ device: SimulatedDevice) throws {
-        let reply = try ask(RestoreRequest(profile: three.first.description, path: path), three, device)
+        let reply = try three.home.reply(to: RestoreRequest(profile: three.first.description, path: path), on: device)
         guard case .response = reply else { throw Home.Failure("not joined: \(reply)") }
         three.home.household.run(milliseconds: 20_000)
     }
@@ -127,9 +121,11 @@ import Testing
         let three = try three(seed: seed)
         try join(three, three.deck)
         let preview = PreviewRequest(KeepRequest(profile: three.second.description))
-        let shown = try ask(preview, three, three.desktop).message(PreviewReport.self)
+        let shown = try three.home.reply(to: preview, on: three.desktop).message(PreviewReport.self)
         #expect(shown?.keeps?.staysApart == true && shown?.keeps?.question == nil && shown?.changes == [])
-        guard case .response = try ask(KeepRequest(profile: three.second.description), three, three.desktop) else {
+        guard
+            case .response = try three.home.reply(to: KeepRequest(profile: three.second.description), on: three.desktop)
+        else {
             throw Home.Failure("not kept")
         }
         three.home.household.run(milliseconds: 20_000)
@@ -140,7 +136,9 @@ import Testing
         three.home.household.run(milliseconds: 20_000)
         three.home.expect(#"{"coins":120,"themes":["day","night"]}"#, at: path, on: [three.laptop, three.deck])
         three.home.expect(save(500, "night"), at: path, on: [three.desktop])
-        guard case .failure = try ask(KeepRequest(profile: three.second.description), three, three.desktop) else {
+        guard
+            case .failure = try three.home.reply(to: KeepRequest(profile: three.second.description), on: three.desktop)
+        else {
             throw Home.Failure("kept twice")
         }
     }
@@ -177,7 +175,9 @@ import Testing
     @Test func aWordThatWasTakenBackIsOver() throws {
         let three = try three(seed: 84)
         try join(three, three.deck)
-        guard case .response = try ask(KeepRequest(profile: three.second.description), three, three.desktop) else {
+        guard
+            case .response = try three.home.reply(to: KeepRequest(profile: three.second.description), on: three.desktop)
+        else {
             throw Home.Failure("not kept")
         }
         three.home.household.run(milliseconds: 20_000)
@@ -196,7 +196,8 @@ import Testing
         three.home.household.save(#"{"coins":3,"themes":[]}"#, to: path, on: three.deck)
         three.home.household.run(milliseconds: 5_000)
         let isAsked = try report(three.second, three, three.deck)?.decisions != nil
-        let reply = try ask(RestoreRequest(profile: three.first.description, path: path), three, three.deck)
+        let reply = try three.home.reply(
+            to: RestoreRequest(profile: three.first.description, path: path), on: three.deck)
         guard case .failure(_, let why) = reply else { throw Home.Failure("joined, though asked: \(isAsked)") }
         #expect(why.contains("is asked about; answer that first, with hearth accept"), "\(why)")
     }

@@ -9,13 +9,8 @@ import Testing
     private let rules = [("/coins", MergeRule(.counter)), ("/best", MergeRule(.max))]
 
     private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: 41)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        try home.add(path, save(100, 80), rules: home.rules(rules), on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        play(save(100, 80), home, b)
+        let (home, a, b) = try Home.sharing(save(100, 80), at: path, rules: rules, seed: 41)
+        home.play(save(100, 80), at: path, on: b)
         return (home, a, b)
     }
 
@@ -23,23 +18,8 @@ import Testing
         #"{"coins":\#(coins),"best":\#(best),"name":"\#(name)"}"#
     }
 
-    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
-        home.household.save(text, to: path, on: device)
-        home.household.run(milliseconds: 5_000)
-    }
-
-    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
-    }
-
-    private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        try #require(try ask(StatusRequest(), home, device).message(StatusReport.self)?.profiles.first)
-    }
-
     private func preview(_ home: Home, _ device: SimulatedDevice) throws -> PreviewReport {
-        let reply = try ask(PreviewRequest(KeepRequest(profile: "game")), home, device)
+        let reply = try home.reply(to: PreviewRequest(KeepRequest(profile: "game")), on: device)
         return try #require(reply.message(PreviewReport.self), "\(reply)")
     }
 
@@ -51,30 +31,31 @@ import Testing
     /// answered by looking.
     @Test func aSaveThatWasSetAsideIsShown() throws {
         let (home, a, _) = try household()
-        play(save(100, 70), home, a)
-        let asked = try #require(try report(home, a).decisions)
+        home.play(save(100, 70), at: path, on: a)
+        let asked = try #require(try home.profile(on: a).decisions)
         let shown = try preview(home, a)
         #expect(shown.keeps?.question == .save && shown.keeps?.staysApart == false)
         #expect(words(shown) == ["/best 80 70"] && shown.more == 0)
-        let accepted = try ask(PreviewRequest(AcceptRequest(profile: "game")), home, a).message(PreviewReport.self)
+        let accepted = try home.reply(to: PreviewRequest(AcceptRequest(profile: "game")), on: a).message(
+            PreviewReport.self)
         #expect(accepted?.changes == shown.changes && accepted?.keeps == nil)
-        #expect(try report(home, a).decisions == asked)
-        _ = try ask(KeepRequest(profile: shown.id), home, a)
+        #expect(try home.profile(on: a).decisions == asked)
+        _ = try home.reply(to: KeepRequest(profile: shown.id), on: a)
         let backup = try #require(shown.keeps?.backups.last)
-        let listed = try ask(BackupsRequest(profile: "game"), home, a).message(BackupList.self)
+        let listed = try home.reply(to: BackupsRequest(profile: "game"), on: a).message(BackupList.self)
         #expect(listed?.backups.contains { $0.name == backup } == true)
-        _ = try ask(RestoreBackupRequest(profile: "game", backup: backup), home, a)
+        _ = try home.reply(to: RestoreBackupRequest(profile: "game", backup: backup), on: a)
         #expect(home.household.text(of: path, on: a)?.contains(#""best":70"#) == true, "it is the save")
     }
 
     /// The game has gone on since: what is shown is read from the backup of the save.
     @Test func anEarlierSaveIsShownFromItsBackup() throws {
         let (home, _, b) = try household()
-        play(#"{"coins":100,"best":80,"name":"Ada","level":5,"map":"moss"}"#, home, b)
-        play(#"{"coins":100}"#, home, b)
+        home.play(#"{"coins":100,"best":80,"name":"Ada","level":5,"map":"moss"}"#, at: path, on: b)
+        home.play(#"{"coins":100}"#, at: path, on: b)
         let restored = try #require(home.household.text(of: path, on: b))
-        play(restored.replacing("Ada", with: "Bo").replacing("100", with: "120"), home, b)
-        let asked = try report(home, b).decisions
+        home.play(restored.replacing("Ada", with: "Bo").replacing("100", with: "120"), at: path, on: b)
+        let asked = try home.profile(on: b).decisions
         #expect(asked?.first?.hasPrefix("an earlier save ") == true, "\(asked ?? [])")
         let shown = try preview(home, b)
         #expect(words(shown) == ["/best 80 -", "/coins 120 100", "/level 5 -", "/map \"moss\" -", "/name \"Bo\" -"])
@@ -84,8 +65,8 @@ import Testing
     /// Amounts of a purse: neither of the two values counts that the other answers would give.
     @Test func bothAmountsOfAPurseAreShown() throws {
         let (home, a, b) = try household()
-        play(save(500, 80), home, a)
-        play(save(200, 80), home, b)
+        home.play(save(500, 80), at: path, on: a)
+        home.play(save(200, 80), at: path, on: b)
         let shown = try preview(home, b)
         #expect(words(shown) == ["/coins 500 200", "/coins 500 600"])
         #expect(shown.keeps?.question == .amounts && shown.keeps?.backups == [])
@@ -95,41 +76,41 @@ import Testing
     /// was shown, and settles no other one.
     @Test(arguments: [true, false]) func anAnswerIsForTheQuestionThatWasShown(isKept: Bool) throws {
         let (home, a, b) = try household()
-        play(save(100, 70), home, b)
+        home.play(save(100, 70), at: path, on: b)
         let shown = try preview(home, b)
-        play(save(101, 80), home, b)
-        play(save(501, 80), home, a)
-        play(save(201, 80), home, b)
-        let asked = try report(home, b).decisions
+        home.play(save(101, 80), at: path, on: b)
+        home.play(save(501, 80), at: path, on: a)
+        home.play(save(201, 80), at: path, on: b)
+        let asked = try home.profile(on: b).decisions
         let answer: any AgentRequest =
             isKept
             ? KeepRequest(profile: "game", question: shown.question)
             : AcceptRequest(profile: "game", question: shown.question)
-        let reply = try ask(answer, home, b)
+        let reply = try home.reply(to: answer, on: b)
         #expect(reply.failure?.hasPrefix("something else is asked about game by now; look at it again") == true)
-        #expect(try report(home, b).decisions == asked)
+        #expect(try home.profile(on: b).decisions == asked)
         let again = try preview(home, b)
         #expect(again.question != shown.question && again.question != 0)
-        _ = try ask(KeepRequest(profile: "game", question: again.question), home, b)
-        #expect(try report(home, b).decisions != asked)
+        _ = try home.reply(to: KeepRequest(profile: "game", question: again.question), on: b)
+        #expect(try home.profile(on: b).decisions != asked)
     }
 
     /// A remark is read and no question: nothing is shown. Where nothing is said at all, the refusal is that of `keep`.
     @Test func aRemarkAloneNeedsNoAnswer() throws {
         let (home, a, _) = try household()
         #expect(
-            try ask(PreviewRequest(KeepRequest(profile: "game")), home, a).failure
+            try home.reply(to: PreviewRequest(KeepRequest(profile: "game")), on: a).failure
                 == "nothing is asked or said about the saves of game")
-        play(#"{"coins":120,"best":70,"name":"Bo","level":6}"#, home, a)
-        #expect(try report(home, a).remark != nil && report(home, a).decisions == nil)
+        home.play(#"{"coins":120,"best":70,"name":"Bo","level":6}"#, at: path, on: a)
+        #expect(try home.profile(on: a).remark != nil && home.profile(on: a).decisions == nil)
         let shown = try preview(home, a)
         #expect(shown.changes == [] && shown.keeps?.isQuestion == false && shown.question == 0)
         // The answer to a remark settles it while no question is open, as its reader saw.
-        let other = try ask(KeepRequest(profile: "game", question: 5), home, a)
+        let other = try home.reply(to: KeepRequest(profile: "game", question: 5), on: a)
         #expect(other.failure?.hasPrefix("something else is asked") == true)
-        #expect(try report(home, a).remark != nil)
-        #expect(try ask(KeepRequest(profile: "game", question: 0), home, a).failure == nil)
-        #expect(try report(home, a).remark == nil)
+        #expect(try home.profile(on: a).remark != nil)
+        #expect(try home.reply(to: KeepRequest(profile: "game", question: 0), on: a).failure == nil)
+        #expect(try home.profile(on: a).remark == nil)
     }
 }
 

@@ -27,16 +27,10 @@ import Testing
         home.household.run(milliseconds: 5_000)
     }
 
-    private func reply(_ request: LogRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
-    }
-
     private func log(
         of subject: String? = nil, since: WallTime = 0, limit: Int = 1_000, _ home: Home, _ device: SimulatedDevice
     ) throws -> LogReport {
-        let reply = try reply(LogRequest(subject: subject, since: since, limit: limit), home, device)
+        let reply = try home.reply(to: LogRequest(subject: subject, since: since, limit: limit), on: device)
         guard let report = reply.message(LogReport.self) else { throw Home.Failure("no log: \(reply)") }
         return report
     }
@@ -77,8 +71,10 @@ import Testing
 
     @Test func whatCannotBeListedIsSaid() throws {
         let (home, a, _) = try household()
-        guard case .failure(.failed, let near) = try reply(LogRequest(subject: "dekc", since: 0, limit: 5), home, a),
-            case .failure(.usage, let many) = try reply(LogRequest(since: 0, limit: 1_001), home, a)
+        guard
+            case .failure(.failed, let near) = try home.reply(
+                to: LogRequest(subject: "dekc", since: 0, limit: 5), on: a),
+            case .failure(.usage, let many) = try home.reply(to: LogRequest(since: 0, limit: 1_001), on: a)
         else { throw Home.Failure("it was listed") }
         #expect(near == "no save and no machine is called dekc; did you mean deck? 'hearth status' lists them")
         #expect(many.contains("1 to 1000"))

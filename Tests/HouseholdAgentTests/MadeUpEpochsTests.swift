@@ -12,35 +12,10 @@ import Testing
 @Suite struct MadeUpEpochsTests {
     private let path = "/games/save.json"
 
-    private struct Scene {
-        let home: Home
-        let laptop: SimulatedDevice
-        let deck: SimulatedDevice
-        let profile: ProfileID
-        /// The replica as which the deck writes.
-        let replica: ReplicaID
-    }
-
     /// The laptop holds the made-up resets, and neither of the two runs.
-    private func scene() throws -> Scene {
-        let home = Home(seed: 14)
-        let (laptop, deck, bad) = (try home.device("laptop"), try home.device("deck"), try home.device("bad"))
-        try home.add(
-            path, #"{"coins":5,"title":"a"}"#, rules: try home.rules([("/coins", MergeRule(.counter))]), on: laptop)
-        try home.pair(laptop, deck)
-        try home.restore(path, on: deck)
-        try home.pair(laptop, bad)
-        home.household.run(milliseconds: 60_000)
-        home.household.kill(bad)
-        home.household.kill(laptop)
-        home.household.save(#"{"coins":8,"title":"b"}"#, to: path, on: deck)
-        home.household.run(milliseconds: 10_000)
-        let profile = try #require(deck.record.profiles().first)
-        let held = try #require(deck.machine?.engine.profiles[profile])
-        let (replica, vector) = (held.replica, held.state.vector)
-        home.household.kill(deck)
-        try home.household.start(laptop)
-        home.household.run(milliseconds: 1_000)
+    private func scene() throws -> DeckAway {
+        let scene = try DeckAway(at: path)
+        let (replica, vector) = (scene.replica, scene.vector)
         let dot = Dot(replica: replica, sequence: vector.sequence(of: replica))
         let madeUp = (1...ProfileState.epochsTaken).map { number in
             let id = EpochID(number: UInt64(number), kind: .reset, stamp: Stamp(rawValue: 0), origin: replica)
@@ -48,16 +23,15 @@ import Testing
             let key = AtomKey(.epochs, .epoch, sub: id.bytes + replica.bytes)
             return KeyedAtom(key, Atom(.epoch(Epoch(selector: PathSelector(places: [place]), seen: [:])), dot))
         }
-        let liar = Liar(of: bad, to: laptop, now: home.household.moment(on: laptop))
-        liar.relay(replica, of: deck, in: profile)
-        liar.claim(profile, madeUp, upTo: vector)
-        let state = try #require(laptop.machine?.engine.profiles[profile]).state
+        let liar = scene.liar()
+        liar.claim(scene.profile, madeUp, upTo: vector)
+        let state = try #require(scene.laptop.machine?.engine.profiles[scene.profile]).state
         #expect(!liar.isClosed && state.vector.covers(vector) && !state.hasRoomForEpoch(of: replica), "\(liar.logs)")
-        home.household.kill(laptop)
-        return Scene(home: home, laptop: laptop, deck: deck, profile: profile, replica: replica)
+        scene.home.household.kill(scene.laptop)
+        return scene
     }
 
-    private func reset(_ scene: Scene) throws {
+    private func reset(_ scene: DeckAway) throws {
         let (home, deck) = (scene.home, scene.deck)
         let id = home.household.ask(ResetRequest(profile: "game"), on: deck)
         _ = home.household.run(until: { deck.replies[id]?.last?.isFinal == true })

@@ -22,18 +22,6 @@ import Testing
         return (home, a, b)
     }
 
-    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        let id = home.household.ask(StatusRequest(), on: device)
-        guard let status = device.replies[id]?.last?.message(StatusReport.self) else { throw Home.Failure("no status") }
-        return status
-    }
-
-    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil }, within: 15_000)
-        return try #require(device.replies[id]?.last)
-    }
-
     private func refusal(_ reply: AgentReply) -> String {
         guard case .failure(_, let why) = reply else { return "" }
         return why
@@ -51,7 +39,7 @@ import Testing
             case "move": request = MoveRequest(profile: words[2], path: words[3])
             default: throw Home.Failure("no such command: \(words)")
             }
-            let reply = try ask(request, home, device)
+            let reply = try home.reply(to: request, on: device)
             if case .failure(_, let why) = reply { throw Home.Failure("\(command): \(why)") }
         }
     }
@@ -76,7 +64,8 @@ import Testing
         a.files.delete(path)
         home.household.save(#"{"coins":130,"level":2}"#, to: elsewhere, on: a)
         guard
-            let report = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?
+            let report = try home.reply(to: MoveRequest(profile: "game", path: elsewhere), on: a).message(
+                ProfileAnswer.self)?
                 .profile
         else {
             Issue.record("not moved")
@@ -88,7 +77,7 @@ import Testing
         home.expect(#"{"coins":180,"level":2}"#, at: elsewhere, on: [a])
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == nil)
-        #expect(try status(home, a).profiles.count == 1)
+        #expect(try home.status(on: a).profiles.count == 1)
     }
 
     /// Ten seconds after a file is gone it is written again; that one holds nothing new, and is let go.
@@ -101,7 +90,8 @@ import Testing
         home.household.save(#"{"coins":150,"level":1}"# + "\n", to: path, on: b)
         home.household.run(milliseconds: 10_000)
         guard
-            let note = try ask(MoveRequest(profile: "game", path: elsewhere), home, a).message(ProfileAnswer.self)?.note
+            let note = try home.reply(to: MoveRequest(profile: "game", path: elsewhere), on: a).message(
+                ProfileAnswer.self)?.note
         else {
             Issue.record("not moved, or nothing was told")
             return
@@ -113,18 +103,18 @@ import Testing
 
     @Test func whatCannotBeMovedIsRefused() throws {
         let (home, a, _) = try household()
-        let nothing = refusal(try ask(MoveRequest(profile: "game", path: elsewhere), home, a))
+        let nothing = refusal(try home.reply(to: MoveRequest(profile: "game", path: elsewhere), on: a))
         #expect(nothing.contains("nothing is at \(elsewhere)"), "\(nothing)")
         home.household.save("{", to: elsewhere, on: a)
-        #expect(refusal(try ask(MoveRequest(profile: "game", path: elsewhere), home, a)).contains(elsewhere))
+        #expect(refusal(try home.reply(to: MoveRequest(profile: "game", path: elsewhere), on: a)).contains(elsewhere))
         try home.add("/saves/other.json", "{}", name: "other", on: a)
-        let owned = refusal(try ask(MoveRequest(profile: "game", path: "/saves/other.json"), home, a))
+        let owned = refusal(try home.reply(to: MoveRequest(profile: "game", path: "/saves/other.json"), on: a))
         #expect(owned.contains("is profile other"), "\(owned)")
         // Played at the former path as well: nothing of that is left behind unseen.
         home.household.save(save, to: elsewhere, on: a)
         a.files.setTime(home.household.date(on: a))
         a.files.saveByRename(Array(#"{"coins":110,"level":1}"#.utf8), at: path)
-        let unseen = refusal(try ask(MoveRequest(profile: "game", path: elsewhere), home, a))
+        let unseen = refusal(try home.reply(to: MoveRequest(profile: "game", path: elsewhere), on: a))
         #expect(unseen.contains("holds what was not taken up"), "\(unseen)")
     }
 
@@ -135,7 +125,7 @@ import Testing
         home.household.save(save, to: elsewhere, on: a)
         if late { home.household.run(milliseconds: 60_000) }
         guard
-            let note = try ask(AddRequest(path: elsewhere, name: "game", rules: nil), home, a).message(
+            let note = try home.reply(to: AddRequest(path: elsewhere, name: "game", rules: nil), on: a).message(
                 ProfileAnswer.self)?.note
         else {
             Issue.record("not added, or nothing was told")
@@ -143,7 +133,7 @@ import Testing
         }
         try paste(note, home, a)
         home.household.run(milliseconds: 20_000)
-        let after = try status(home, a)
+        let after = try home.status(on: a)
         #expect(after.profiles.map(\.file) == [elsewhere], "\(after.profiles)")
         #expect(after.troubles.isEmpty, "\(after.troubles)")
         // One save, on both: nothing was counted twice, and play goes on.
@@ -155,21 +145,21 @@ import Testing
     @Test(arguments: 19...34 as ClosedRange<UInt64>) func theAdviceOfStatusJoinsTheTwo(seed: UInt64) throws {
         let (home, a, _) = try household(seed: seed)
         home.household.save(#"{"coins":130,"level":1}"#, to: elsewhere, on: a)
-        _ = try ask(AddRequest(path: elsewhere, name: "game", rules: nil), home, a)
-        let before = try status(home, a)
+        _ = try home.reply(to: AddRequest(path: elsewhere, name: "game", rules: nil), on: a)
+        let before = try home.status(on: a)
         #expect(before.profiles.count == 2)
         #expect(before.profiles.map(\.handle) == before.profiles.map(\.id))
         let requests: [any AgentRequest] = [
             MoveRequest(profile: "game", path: "/x"), ForgetRequest(profile: "game"), RemoveRequest(profile: "game"),
         ]
         for request in requests {
-            let why = refusal(try ask(request, home, a))
+            let why = refusal(try home.reply(to: request, on: a))
             for profile in before.profiles { #expect(why.contains("\(profile.id) (\(profile.file ?? ""))"), "\(why)") }
         }
         let trouble = try #require(before.troubles.first)
         try paste(trouble, home, a)
         home.household.run(milliseconds: 20_000)
-        let after = try status(home, a)
+        let after = try home.status(on: a)
         #expect(after.profiles.count == 1 && after.troubles.isEmpty, "\(after)")
         // As copies of one save: the larger sum.
         let file = try #require(after.profiles.first?.file)
@@ -181,12 +171,12 @@ import Testing
         let (home, a, _) = try household()
         for (place, coins) in zip([elsewhere, "/saves/third.json"], [130, 120]) {
             home.household.save(#"{"coins":\#(coins),"level":1}"#, to: place, on: a)
-            _ = try ask(AddRequest(path: place, name: "game", rules: nil), home, a)
+            _ = try home.reply(to: AddRequest(path: place, name: "game", rules: nil), on: a)
         }
-        #expect(try status(home, a).profiles.count == 3)
-        try paste(try #require(try status(home, a).troubles.first), home, a)
+        #expect(try home.status(on: a).profiles.count == 3)
+        try paste(try #require(try home.status(on: a).troubles.first), home, a)
         home.household.run(milliseconds: 20_000)
-        let after = try status(home, a)
+        let after = try home.status(on: a)
         #expect(after.profiles.count == 1 && after.troubles.isEmpty, "\(after)")
         let file = try #require(after.profiles.first?.file)
         #expect(home.household.text(of: file, on: a)?.contains(#""coins":130"#) == true)
@@ -195,7 +185,7 @@ import Testing
     @Test func severalOfOneNameAreNamedAsCommands() throws {
         let (home, a, _) = try household()
         for number in 1...2 { try home.add("/saves/\(number).json", save, on: a) }
-        let why = refusal(try ask(RestoreRequest(profile: "game", path: "/saves/1.json"), home, a))
+        let why = refusal(try home.reply(to: RestoreRequest(profile: "game", path: "/saves/1.json"), on: a))
         #expect(why.contains("for the one with \(path): hearth restore "), "\(why)")
         #expect(why.contains(" --to /saves/1.json; "), "\(why)")
     }

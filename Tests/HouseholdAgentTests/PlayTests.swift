@@ -40,15 +40,6 @@ import Testing
         return report
     }
 
-    private func profile(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        let id = home.household.ask(StatusRequest(), on: device)
-        guard let report = device.replies[id]?.last?.message(StatusReport.self), let first = report.profiles.first
-        else {
-            throw Home.Failure("no profile")
-        }
-        return first
-    }
-
     // MARK: Held and released
 
     @Test func nothingIsWrittenWhileTheGameRuns_andAllOfItAfterwards() throws {
@@ -57,7 +48,7 @@ import Testing
         home.household.save(purse(500), to: path, on: b)
         home.household.run(milliseconds: 60_000)
         #expect(home.household.text(of: path, on: a) == purse(100))
-        let status = try profile(home, a)
+        let status = try home.profile(on: a)
         #expect(status.held == "universe-rpg" && status.pending)
         // It is joined all the same, and passed on.
         let shown = home.household.ask(ShowRequest(profile: "game", pointer: "/coins"), on: a)
@@ -72,7 +63,7 @@ import Testing
         let report = try end(play, home, a)
         #expect(report.changed == 1 && report.inStep == ["deck"] && report.behind == [] && report.trouble == nil)
         #expect(home.household.text(of: path, on: a) == purse(510))
-        #expect(try profile(home, a).held == nil)
+        #expect(try home.profile(on: a).held == nil)
     }
 
     /// Nobody "has" a save that was set aside, and what to do is said.
@@ -139,7 +130,7 @@ import Testing
         home.household.abandon(early, on: b)
         home.household.run(milliseconds: 10_000)
         #expect(b.replies[early] == nil)
-        #expect(try profile(home, b).held == nil)
+        #expect(try home.profile(on: b).held == nil)
     }
 
     @Test func ofSeveralGamesOnOneProfileTheLastReleasesIt() throws {

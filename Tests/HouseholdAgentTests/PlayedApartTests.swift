@@ -30,15 +30,9 @@ import Testing
         return (home, first, second)
     }
 
-    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
-    }
-
     /// The profile of the other device, as it is called here.
     private func other(_ home: Home, _ device: SimulatedDevice) throws -> String {
-        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self),
+        guard let status = try home.reply(to: StatusRequest(), on: device).message(StatusReport.self),
             let profile = status.profiles.first(where: { $0.file == nil })
         else { throw Home.Failure("the other's profile is not here") }
         return profile.id
@@ -46,7 +40,7 @@ import Testing
 
     private func sums(_ home: Home, _ device: SimulatedDevice, at path: String? = nil) throws -> [SumReport] {
         let request = RestoreRequest(profile: try other(home, device), path: path ?? self.path)
-        guard let preview = try ask(PreviewRequest(request), home, device).message(PreviewReport.self) else {
+        guard let preview = try home.reply(to: PreviewRequest(request), on: device).message(PreviewReport.self) else {
             throw Home.Failure("no preview")
         }
         return preview.sums ?? []
@@ -56,13 +50,13 @@ import Testing
     private func answer(_ home: Home, _ devices: [SimulatedDevice]) throws {
         var asked = 0
         for device in devices {
-            let reports = try ask(StatusRequest(), home, device).message(StatusReport.self)?.profiles ?? []
+            let reports = try home.reply(to: StatusRequest(), on: device).message(StatusReport.self)?.profiles ?? []
             for question in reports.flatMap({ $0.decisions ?? [] }) {
                 asked += 1
                 let words = question.split(separator: " ")
                 let command = try #require(words.firstIndex(of: "restore"))
                 let request = RestoreRequest(profile: String(words[command + 1]), path: path)
-                guard case .response = try ask(request, home, device) else { throw Home.Failure(question) }
+                guard case .response = try home.reply(to: request, on: device) else { throw Home.Failure(question) }
             }
         }
         #expect(asked == 1)
@@ -74,8 +68,8 @@ import Testing
     }
 
     private func join(_ home: Home, _ device: SimulatedDevice, apart: Bool, at path: String? = nil) throws {
-        let reply = try ask(
-            RestoreRequest(profile: try other(home, device), path: path ?? self.path, apart: apart), home, device)
+        let reply = try home.reply(
+            to: RestoreRequest(profile: try other(home, device), path: path ?? self.path, apart: apart), on: device)
         guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not joined: \(reply)") }
     }
 
@@ -135,7 +129,9 @@ import Testing
         let (home, a, b) = try household(100, 70, isKept: false)
         home.household.save(purse(100), to: path, on: b)
         let profile = try other(home, b)
-        guard case .failure(_, let why) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b)
+        guard
+            case .failure(_, let why) = try home.reply(
+                to: RestoreRequest(profile: profile, path: path, apart: true), on: b)
         else {
             throw Home.Failure("it was added")
         }
@@ -146,10 +142,12 @@ import Testing
         home.household.save(purse(150), to: path, on: b)
         home.expect(purse(150), at: path, on: [a, b])
         // The file is taken away from Hearth, and an older copy of it comes back.
-        _ = try ask(RemoveRequest(profile: "game"), home, b)
+        _ = try home.reply(to: RemoveRequest(profile: "game"), on: b)
         home.household.save(purse(130), to: path, on: b)
         home.household.run(milliseconds: 1_000)
-        guard case .failure(_, let again) = try ask(RestoreRequest(profile: profile, path: path, apart: true), home, b)
+        guard
+            case .failure(_, let again) = try home.reply(
+                to: RestoreRequest(profile: profile, path: path, apart: true), on: b)
         else {
             throw Home.Failure("it was added")
         }
@@ -181,7 +179,7 @@ import Testing
         let (whole, _, c) = try household(100, 70, isKept: true)
         let profile = try other(whole, c)
         c.record.power.restart()
-        _ = try ask(RestoreRequest(profile: profile, path: path, apart: true), whole, c)
+        _ = try whole.reply(to: RestoreRequest(profile: profile, path: path, apart: true), on: c)
         let steps = c.record.power.operations.count
         for step in 1...steps {
             let (home, a, b) = try household(100, 70, isKept: true)
@@ -230,7 +228,7 @@ import Testing
     @Test(arguments: 29...36 as ClosedRange<UInt64>) func aKillLosesNothingOfAFileThatIsLeft(seed: UInt64) throws {
         let elsewhere = "/games/player.json"
         func restore(in home: Home, _ device: SimulatedDevice) throws -> RestoreRequest {
-            let report = try ask(StatusRequest(), home, device).message(StatusReport.self)
+            let report = try home.reply(to: StatusRequest(), on: device).message(StatusReport.self)
             let profile = try #require(report?.profiles.first { $0.file == path })
             return RestoreRequest(profile: profile.id, path: elsewhere, apart: true)
         }
@@ -248,7 +246,7 @@ import Testing
         let (whole, first, _) = try household()
         let request = try restore(in: whole, first)
         first.record.power.restart()
-        let reply = try ask(request, whole, first)
+        let reply = try whole.reply(to: request, on: first)
         let steps = first.record.power.operations.count
         try #require(steps > 1, "\(reply)")
         for step in 1...steps {
@@ -262,7 +260,7 @@ import Testing
             try home.household.start(a)
             home.household.run(milliseconds: 20_000)
             // Where nothing was joined yet, the player asks again.
-            _ = try ask(request, home, a)
+            _ = try home.reply(to: request, on: a)
             home.expect(purse(300), at: elsewhere, on: [a])
             home.expect(purse(300), at: path, on: [b])
         }

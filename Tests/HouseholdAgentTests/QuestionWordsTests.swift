@@ -14,37 +14,13 @@ import Testing
     private func household(
         _ start: String, _ rules: [(String, MergeRule)]
     ) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: 33)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        try home.add(path, start, rules: home.rules(rules), on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        home.household.save(start, to: path, on: b)
-        home.household.run(milliseconds: 5_000)
+        let (home, a, b) = try Home.sharing(start, at: path, rules: rules, seed: 33)
+        home.play(start, at: path, on: b)
         return (home, a, b)
     }
 
-    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
-        home.household.save(text, to: path, on: device)
-        home.household.run(milliseconds: 5_000)
-    }
-
-    private func ask(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
-    }
-
-    private func report(_ home: Home, _ device: SimulatedDevice) throws -> ProfileReport {
-        guard let status = try ask(StatusRequest(), home, device).message(StatusReport.self) else {
-            throw Home.Failure("no status")
-        }
-        return try #require(status.profiles.first)
-    }
-
     private func refusal(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> String {
-        guard case .failure(.failed, let why) = try ask(request, home, device) else { return "" }
+        guard case .failure(.failed, let why) = try home.reply(to: request, on: device) else { return "" }
         return why
     }
 
@@ -81,16 +57,16 @@ import Testing
     ])
     func aSaveThatHeldLessIsAskedAbout(_ text: String, _ doubt: String, _ lowered: String) throws {
         let (home, a, _) = try household(save(100, 5, 80), rules)
-        play(save(100, 5, 90), home, a)
-        play(text, home, a)
-        let decisions = try report(home, a).decisions ?? []
+        home.play(save(100, 5, 90), at: path, on: a)
+        home.play(text, at: path, on: a)
+        let decisions = try home.profile(on: a).decisions ?? []
         #expect(
             decisions == [
                 "the last save \(doubt) (\(lowered)); it is set aside, and the file shows what you had. "
                     + "If the save was meant, let it count with: hearth accept game\n"
                     + "If not, settle it with: hearth keep game"
             ], "\(decisions)")
-        guard let answer = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self) else {
+        guard let answer = try home.reply(to: KeepRequest(profile: "game"), on: a).message(ProfileAnswer.self) else {
             throw Home.Failure("not kept")
         }
         let note = try #require(answer.note)
@@ -105,8 +81,8 @@ import Testing
         let start = #"{"best":9,"l1":1,"l2":2,"l3":3,"l4":4,"l5":5,"l6":6}"#
         let levels = (1...6).map { ("/l\($0)", MergeRule(.max)) }
         let (home, a, _) = try household(start, levels + [("/best", MergeRule(.max))])
-        play(#"{"best":9,"l1":0,"l2":0,"l3":0,"l4":0,"l5":0,"l6":0,"new":1}"#, home, a)
-        let note = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self)?.note
+        home.play(#"{"best":9,"l1":0,"l2":0,"l3":0,"l4":0,"l5":0,"l6":0,"new":1}"#, at: path, on: a)
+        let note = try home.reply(to: KeepRequest(profile: "game"), on: a).message(ProfileAnswer.self)?.note
         #expect(
             note == "the save that was asked about stays among the backups; /l1 stays 1, /l2 stays 2, /l3 stays 3, "
                 + "/l4 stays 4, /l5 stays 5 and 1 more place stays", "\(note ?? "-")")
@@ -115,23 +91,23 @@ import Testing
     /// Where a remark alone is settled, no save was asked about.
     @Test func aRemarkIsSettledWithoutAWordAboutASave() throws {
         let (home, a, _) = try household(save(100, 5, 80), rules)
-        play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, home, a)
-        #expect(try report(home, a).remark != nil)
-        let answer = try #require(try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self))
+        home.play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, at: path, on: a)
+        #expect(try home.profile(on: a).remark != nil)
+        let answer = try #require(try home.reply(to: KeepRequest(profile: "game"), on: a).message(ProfileAnswer.self))
         #expect(answer.note == nil && answer.profile.remark == nil)
     }
 
     @Test func aPurseOfWhichNobodyCanTellIsAskedAbout() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(500, 5, 80), home, a)
-        play(save(200, 5, 80), home, b)
+        home.play(save(500, 5, 80), at: path, on: a)
+        home.play(save(200, 5, 80), at: path, on: b)
         #expect(
-            try report(home, b).decisions == [
+            try home.profile(on: b).decisions == [
                 "nobody can tell whether the game had read what other machines earned before its last save: "
                     + "/coins (-300 or +100). Had it read that, say: hearth accept game\n"
                     + "Had it not: hearth accept game --apart\nTo count neither: hearth keep game"
             ])
-        let answer = try ask(KeepRequest(profile: "game"), home, b).message(ProfileAnswer.self)
+        let answer = try home.reply(to: KeepRequest(profile: "game"), on: b).message(ProfileAnswer.self)
         #expect(answer?.note == "/coins stays 500")
     }
 
@@ -142,23 +118,23 @@ import Testing
     ) throws {
         let start = #"{"bag":{},"shop":[1,2]}"#
         let (home, a, b) = try household(start, [("/bag/*/uses/*", MergeRule(.counter)), ("/shop", MergeRule(.set))])
-        play(#"{"shop":[1,2]}"#, home, b)
-        _ = try ask(AcceptRequest(profile: "game", apart: false), home, b)
+        home.play(#"{"shop":[1,2]}"#, at: path, on: b)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: b)
         home.expect(#"{"shop":[1,2]}"#, at: path, on: [a, b])
         func memory(_ uses: Int, _ shop: String) -> String {
             #"{"bag":{"cap":{"uses":[1]},"bow":{"uses":[\#(uses),4]}}\#(shop)}"#
         }
-        play(memory(7, ""), home, b)
-        #expect(try report(home, b).decisions != nil)
+        home.play(memory(7, ""), at: path, on: b)
+        #expect(try home.profile(on: b).decisions != nil)
         home.expect(#"{"shop":[1,2]}"#, at: path, on: [a, b])
         for (uses, shop) in [(9, #","shop":[3]"#), (12, #","shop":[3,4]"#), (13, #","shop":[3,4]"#)] {
-            play(memory(uses, shop), home, b)
+            home.play(memory(uses, shop), at: path, on: b)
             let texts = [a, b].map { home.household.text(of: path, on: $0) ?? "" }
             let files = try texts.map { try JSONValue(parsing: Array($0.utf8)) }
             #expect(files[0] == files[1], "\(texts)")
             #expect(files[0]["bag"]?["cap"] == nil)
             #expect(files[0]["bag"]?["bow"]?["uses"] == .array([.number(JSONNumber(uses - 7))]))
-            if isKept, uses == 9 { _ = try ask(KeepRequest(profile: "game"), home, b) }
+            if isKept, uses == 9 { _ = try home.reply(to: KeepRequest(profile: "game"), on: b) }
             if isRestarted, uses == 12 {
                 home.household.kill(b)
                 try home.household.start(b)
@@ -166,7 +142,7 @@ import Testing
             }
         }
         guard !isKept else { return }
-        _ = try ask(AcceptRequest(profile: "game", apart: false), home, b)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: b)
         home.household.run(milliseconds: 5_000)
         let accepted = try JSONValue(parsing: Array(memory(13, #","shop":[3,4]"#).utf8))
         for device in [a, b] {
@@ -179,43 +155,43 @@ import Testing
     /// other one waits and is not forgotten, also over a restart.
     @Test func aPurseThatIsAskedAboutOutlivesASaveThatIsSetAside() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(500, 5, 80), home, a)
-        play(save(200, 5, 80), home, b)
-        let purse = try #require(try report(home, b).decisions)
-        play(save(200, 5, 70), home, b)
-        let both = try #require(try report(home, b).decisions)
+        home.play(save(500, 5, 80), at: path, on: a)
+        home.play(save(200, 5, 80), at: path, on: b)
+        let purse = try #require(try home.profile(on: b).decisions)
+        home.play(save(200, 5, 70), at: path, on: b)
+        let both = try #require(try home.profile(on: b).decisions)
         #expect(both.count == 2 && both[0].hasPrefix("the last save holds less than before"), "\(both)")
         #expect(both[1] == "when that is answered, another question about the saves of game waits")
         home.household.kill(b)
         try home.household.start(b)
         home.household.run(milliseconds: 5_000)
-        #expect(try report(home, b).decisions == both)
-        _ = try ask(KeepRequest(profile: "game"), home, b)
-        #expect(try report(home, b).decisions == purse)
-        _ = try ask(AcceptRequest(profile: "game", apart: true), home, b)
+        #expect(try home.profile(on: b).decisions == both)
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: b)
+        #expect(try home.profile(on: b).decisions == purse)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: true), on: b)
         home.household.run(milliseconds: 5_000)
-        #expect(try report(home, b).decisions == nil)
+        #expect(try home.profile(on: b).decisions == nil)
         home.expect(save(600, 5, 80), at: path, on: [a, b])
     }
 
     /// The other way round: a save that was set aside stays known while a later save's purse is asked about.
     @Test func aSaveThatIsSetAsideOutlivesAPurseThatIsAskedAbout() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(100, 5, 70), home, b)
-        let aside = try #require(try report(home, b).decisions?.first)
+        home.play(save(100, 5, 70), at: path, on: b)
+        let aside = try #require(try home.profile(on: b).decisions?.first)
         #expect(aside.hasPrefix("the last save holds less than before"))
         // So that the purse is all that tells the states of the file apart.
-        play(save(101, 5, 80), home, b)
-        play(save(501, 5, 80), home, a)
-        play(save(201, 5, 80), home, b)
-        let both = try #require(try report(home, b).decisions)
+        home.play(save(101, 5, 80), at: path, on: b)
+        home.play(save(501, 5, 80), at: path, on: a)
+        home.play(save(201, 5, 80), at: path, on: b)
+        let both = try #require(try home.profile(on: b).decisions)
         #expect(both.count == 2 && both[0].contains("/coins"), "\(both)")
-        _ = try ask(AcceptRequest(profile: "game", apart: true), home, b)
-        let left = try #require(try report(home, b).decisions)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: true), on: b)
+        let left = try #require(try home.profile(on: b).decisions)
         #expect(left.count == 1 && left[0].hasPrefix("an earlier save holds less than before"), "\(left)")
         let words = left[0].split(separator: "--backup ").last?.prefix { !$0.isNewline }
         let backup = try #require(words.map(String.init))
-        _ = try ask(RestoreBackupRequest(profile: "game", backup: backup), home, b)
+        _ = try home.reply(to: RestoreBackupRequest(profile: "game", backup: backup), on: b)
         home.household.run(milliseconds: 5_000)
         home.expect(save(100, 5, 70), at: path, on: [a, b])
     }
@@ -224,18 +200,18 @@ import Testing
     /// backups however many follow, and the question says how it comes back.
     @Test func aSaveThatWasSetAsideBeforeIsKept() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(#"{"coins":100,"level":4,"best":80,"name":"Bo"}"#, home, b)
-        play("{}", home, b)
-        let question = try #require(try report(home, b).decisions?.first)
+        home.play(#"{"coins":100,"level":4,"best":80,"name":"Bo"}"#, at: path, on: b)
+        home.play("{}", at: path, on: b)
+        let question = try #require(try home.profile(on: b).decisions?.first)
         let words = "\nA save before it was set aside, too: hearth restore game --backup "
         #expect(question.contains(words), "\(question)")
-        for coins in 101...120 { play(save(coins, 5, 80), home, a) }
+        for coins in 101...120 { home.play(save(coins, 5, 80), at: path, on: a) }
         let backup = question.split(separator: words).last.map(String.init)
-        let list = try ask(BackupsRequest(profile: "game"), home, b).message(BackupList.self)
+        let list = try home.reply(to: BackupsRequest(profile: "game"), on: b).message(BackupList.self)
         #expect(list?.backups.first { $0.name == backup }?.isPinned == true, "\(String(describing: list))")
         // The same save once more is no third one.
-        play("{}", home, b)
-        #expect(try report(home, b).decisions?.first?.split(separator: "A save before").count == 2)
+        home.play("{}", at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.first?.split(separator: "A save before").count == 2)
     }
 
     /// The game plays in an element that only the save that is asked about holds, in a list that the game removed before:
@@ -251,12 +227,12 @@ import Testing
         let many = #""a":1,"b":2,"c":3,"d":4"#
         let (home, a, b) = try household(
             #"{\#(many),"crew":\#(crew([("fern", 3), ("sky", 4)]))}"#, [(rule, MergeRule(.counter))])
-        play("{\(many)}", home, b)
+        home.play("{\(many)}", at: path, on: b)
         home.expect("{\(many)}", at: path, on: [a, b])
-        play(#"{"a":1,"crew":\#(crew([("oak", 33)]))}"#, home, b)
-        #expect(try report(home, b).decisions != nil)
+        home.play(#"{"a":1,"crew":\#(crew([("oak", 33)]))}"#, at: path, on: b)
+        #expect(try home.profile(on: b).decisions != nil)
         for count in [45, 46] {
-            play(#"{"a":1,"crew":\#(crew([("oak", count)]))}"#, home, b)
+            home.play(#"{"a":1,"crew":\#(crew([("oak", count)]))}"#, at: path, on: b)
             let texts = [a, b].map { home.household.text(of: path, on: $0) ?? "" }
             let files = try texts.map { try JSONValue(parsing: Array($0.utf8)) }
             #expect(files[0] == files[1], "\(texts)")
@@ -271,21 +247,21 @@ import Testing
     ) throws {
         let start = #"{"bag":{},"shop":[1,2]}"#
         let (home, a, b) = try household(start, [("/bag/*/uses/*", MergeRule(.counter)), ("/shop", MergeRule(.set))])
-        play(#"{"shop":[1,2]}"#, home, b)
-        _ = try ask(AcceptRequest(profile: "game", apart: false), home, b)
+        home.play(#"{"shop":[1,2]}"#, at: path, on: b)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: b)
         func memory(_ uses: Int, _ shop: String) -> String {
             #"{"bag":{"cap":{"uses":[1]},"bow":{"uses":[\#(uses),4]}}\#(shop)}"#
         }
-        for uses in [7, 9].prefix(played) { play(memory(uses, ""), home, b) }
-        #expect(try report(home, b).decisions != nil)
+        for uses in [7, 9].prefix(played) { home.play(memory(uses, ""), at: path, on: b) }
+        #expect(try home.profile(on: b).decisions != nil)
         let request: any AgentRequest =
             act == "reset"
             ? ResetRequest(profile: "game", scope: nil) : RestoreBackupRequest(profile: "game", backup: "newest")
-        let answer = try ask(request, home, b)
+        let answer = try home.reply(to: request, on: b)
         home.household.run(milliseconds: 5_000)
-        #expect(try report(home, b).decisions == nil, "\(answer)")
+        #expect(try home.profile(on: b).decisions == nil, "\(answer)")
         for uses in [12, 13] {
-            play(memory(uses, #","shop":[3]"#), home, b)
+            home.play(memory(uses, #","shop":[3]"#), at: path, on: b)
             let texts = [a, b].map { home.household.text(of: path, on: $0) ?? "" }
             let files = try texts.map { try JSONValue(parsing: Array($0.utf8)) }
             #expect(files[0] == files[1], "\(texts) after \(answer)")
@@ -296,38 +272,38 @@ import Testing
     /// and the question stands, as one about an earlier save.
     @Test func playOnWhatTheFileShowsCountsWhileTheQuestionStands() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(#"{"coins":100}"#, home, b)
-        #expect(try report(home, b).decisions?.first?.hasPrefix("the last save ") == true)
+        home.play(#"{"coins":100}"#, at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.first?.hasPrefix("the last save ") == true)
         let shown = try #require(home.household.text(of: path, on: b))
         #expect(shown.contains("Ada"))
-        play(shown.replacing("Ada", with: "Bo").replacing("100", with: "120"), home, b)
+        home.play(shown.replacing("Ada", with: "Bo").replacing("100", with: "120"), at: path, on: b)
         for device in [a, b] {
             let text = try #require(home.household.text(of: path, on: device))
             #expect(text.contains("Bo") && text.contains("120"), "\(device.name): \(text)")
         }
-        #expect(try report(home, b).decisions?.first?.hasPrefix("an earlier save ") == true)
+        #expect(try home.profile(on: b).decisions?.first?.hasPrefix("an earlier save ") == true)
     }
 
     /// The answer to what was asked of a purse does not bring it back.
     @Test func aPurseThatWasRemovedSinceStaysRemoved() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(500, 5, 80), home, a)
-        play(save(200, 5, 80), home, b)
-        #expect(try report(home, b).decisions != nil)
+        home.play(save(500, 5, 80), at: path, on: a)
+        home.play(save(200, 5, 80), at: path, on: b)
+        #expect(try home.profile(on: b).decisions != nil)
         let without = #"{"level":5,"best":80,"name":"Ada"}"#
-        play(without, home, b)
+        home.play(without, at: path, on: b)
         home.expect(without, at: path, on: [a, b])
         for apart in [false, true] {
             let why = try refusal(AcceptRequest(profile: "game", apart: apart), home, b)
             #expect(why == "what was asked about was removed since, so nothing of it counts; keep what you have now")
         }
         #expect(
-            try report(home, b).decisions == [
+            try home.profile(on: b).decisions == [
                 "what was asked about was removed since, so nothing of it counts; keep what you have now: "
                     + "hearth keep game"
             ], "no answer is offered that would be refused")
-        _ = try ask(KeepRequest(profile: "game"), home, b)
-        #expect(try report(home, b).decisions == nil)
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: b)
+        #expect(try home.profile(on: b).decisions == nil)
         home.expect(without, at: path, on: [a, b])
     }
 
@@ -337,18 +313,19 @@ import Testing
         func played(_ coins: Int, best: Int) -> String {
             #"{"coins":\#(coins),"level":6,"best":\#(best),"name":"Bo"}"#
         }
-        play(played(120, best: 70), home, b)
+        home.play(played(120, best: 70), at: path, on: b)
         home.expect(played(120, best: 80), at: path, on: [a, b])
-        let remark = try #require(try report(home, b).remark)
+        let remark = try #require(try home.profile(on: b).remark)
         // So that the purse is all that tells the states of the file apart.
-        play(played(121, best: 80), home, b)
-        play(played(521, best: 80), home, a)
-        play(played(221, best: 80), home, b)
-        #expect(try report(home, b).decisions != nil)
-        guard case .response(is ProfileAnswer) = try ask(AcceptRequest(profile: "game", apart: true), home, b) else {
+        home.play(played(121, best: 80), at: path, on: b)
+        home.play(played(521, best: 80), at: path, on: a)
+        home.play(played(221, best: 80), at: path, on: b)
+        #expect(try home.profile(on: b).decisions != nil)
+        guard case .response(is ProfileAnswer) = try home.reply(to: AcceptRequest(profile: "game", apart: true), on: b)
+        else {
             throw Home.Failure("not accepted")
         }
-        let after = try report(home, b)
+        let after = try home.profile(on: b)
         #expect(after.decisions == nil && after.remark?.contains(remark) == true, "\(after)")
         home.expect(played(621, best: 80), at: path, on: [a, b])
     }
@@ -358,12 +335,12 @@ import Testing
             #"{"end":"-","side":"-"}"#, [("/end", MergeRule(.choice)), ("/side", MergeRule(.choice))])
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
-        play(#"{"end":"good","side":"red"}"#, home, a)
-        play(#"{"end":"bad","side":"blue"}"#, home, b)
+        home.play(#"{"end":"good","side":"red"}"#, at: path, on: a)
+        home.play(#"{"end":"bad","side":"blue"}"#, at: path, on: b)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         #expect(
-            try report(home, a).decisions == [
+            try home.profile(on: a).decisions == [
                 "2 choices wait for you; until then each device keeps its own: hearth conflicts game"
             ])
     }
@@ -371,7 +348,7 @@ import Testing
     /// Answers where nothing was asked: a reset to the last save would put later progress of others into the backups.
     @Test func withNoQuestionThereIsNothingToAnswer() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(130, 6, 80), home, b)
+        home.play(save(130, 6, 80), at: path, on: b)
         home.expect(save(130, 6, 80), at: path, on: [a])
         let nothing =
             "nothing is asked about the saves of game, so there is nothing to accept; to start over on every "
@@ -380,7 +357,8 @@ import Testing
         #expect(try refusal(PreviewRequest(AcceptRequest(profile: "game", apart: false)), home, a) == nothing)
         #expect(
             try refusal(KeepRequest(profile: "game"), home, a) == "nothing is asked or said about the saves of game")
-        guard case .failure(.usage, let why) = try ask(AcceptRequest(profile: "game", apart: true), home, a) else {
+        guard case .failure(.usage, let why) = try home.reply(to: AcceptRequest(profile: "game", apart: true), on: a)
+        else {
             throw Home.Failure("accepted")
         }
         #expect(why == "no amounts of game are asked about; leave --apart out to accept its last save")
@@ -388,13 +366,13 @@ import Testing
         home.expect(save(130, 6, 80), at: path, on: [a, b])
         // Said twice: the second answer finds no question any more.
         let less = #"{"coins":0,"level":0,"best":0,"name":""}"#
-        play(less, home, a)
-        let accepted = try ask(AcceptRequest(profile: "game", apart: false), home, a)
+        home.play(less, at: path, on: a)
+        let accepted = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: a)
         guard case .response(is ProfileAnswer) = accepted else {
             throw Home.Failure("not accepted: \(accepted) \(home.household.text(of: path, on: a) ?? "")")
         }
         home.expect(less, at: path, on: [a, b])
-        play(save(5, 1, 2), home, b)
+        home.play(save(5, 1, 2), at: path, on: b)
         home.expect(save(5, 1, 2), at: path, on: [a])
         #expect(try refusal(AcceptRequest(profile: "game", apart: false), home, a) == nothing)
         home.household.run(milliseconds: 10_000)
@@ -405,8 +383,8 @@ import Testing
         let (home, a, b) = try household(#"{"end":"-"}"#, [("/end", MergeRule(.choice))])
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
-        play(#"{"end":"good"}"#, home, a)
-        play(#"{"end":"bad"}"#, home, b)
+        home.play(#"{"end":"good"}"#, at: path, on: a)
+        home.play(#"{"end":"bad"}"#, at: path, on: b)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         #expect(
@@ -419,39 +397,39 @@ import Testing
 
     @Test func whatTheGameLoweredIsNamed() throws {
         let (home, a, _) = try household(save(100, 5, 80), rules)
-        play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, home, a)
+        home.play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, at: path, on: a)
         #expect(
-            try report(home, a).remark
+            try home.profile(on: a).remark
                 == "the game lowered /best from 80 to 70, and the rule max keeps what was there; if it means that, "
                 + "give the place another rule")
-        #expect(try report(home, a).decisions == nil)
+        #expect(try home.profile(on: a).decisions == nil)
     }
 
     /// A second save that lowers another place: both stay named, also over a restart, until they are settled.
     @Test func whatTwoSavesLoweredIsNamed() throws {
         let (home, a, _) = try household(save(100, 5, 80), rules)
-        play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, home, a)
-        play(#"{"coins":130,"level":3,"best":90,"name":"Bo","x":1,"y":2}"#, home, a)
+        home.play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, at: path, on: a)
+        home.play(#"{"coins":130,"level":3,"best":90,"name":"Bo","x":1,"y":2}"#, at: path, on: a)
         let lowered =
             "the game lowered /best from 80 to 70, and the rule max keeps what was there, /level from 6 to 3, and the "
             + "rule max keeps what was there; if it means that, give the place another rule"
-        let before = try report(home, a).remark
+        let before = try home.profile(on: a).remark
         #expect(before?.contains(lowered) == true, "\(before ?? "")")
         home.household.kill(a)
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
-        let after = try report(home, a).remark
+        let after = try home.profile(on: a).remark
         #expect(after == before)
-        _ = try ask(KeepRequest(profile: "game"), home, a)
-        #expect(try report(home, a).remark == nil)
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: a)
+        #expect(try home.profile(on: a).remark == nil)
     }
 
     @Test func aGuessIsSaid() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(500, 5, 80), home, a)
+        home.play(save(500, 5, 80), at: path, on: a)
         home.expect(save(500, 5, 80), at: path, on: [b])
-        play(save(110, 5, 80), home, b)
-        let remark = try report(home, b).remark ?? ""
+        home.play(save(110, 5, 80), at: path, on: b)
+        let remark = try home.profile(on: b).remark ?? ""
         #expect(remark.hasPrefix("which state the game had read before its last save was guessed"), "\(remark)")
         #expect(remark.split(separator: " ").count { $0.hasPrefix("guessed") } == 1, "\(remark)")
     }
@@ -461,11 +439,11 @@ import Testing
     @Test func whatAGuessLeavesOutIsNamed() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
         let news = #"{"coins":500,"level":5,"best":80,"name":"Bo"}"#
-        play(news, home, a)
+        home.play(news, at: path, on: a)
         home.expect(news, at: path, on: [b])
-        play(save(110, 5, 80), home, b)
+        home.play(save(110, 5, 80), at: path, on: b)
         home.expect(#"{"coins":510,"level":5,"best":80,"name":"Bo"}"#, at: path, on: [a, b])
-        let remark = try report(home, b).remark ?? ""
+        let remark = try home.profile(on: b).remark ?? ""
         #expect(
             remark.hasSuffix("; what the save holds at /name does not count by that, and the save is in the backups"),
             "\(remark)")
@@ -478,15 +456,19 @@ import Testing
         }
         #expect(try isKept())
         // It stays until the player has read of it, however much is played meanwhile and over a restart.
-        for coins in 1...7 { play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, home, b) }
+        for coins in 1...7 { home.play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, at: path, on: b) }
         home.household.kill(b)
         try home.household.start(b)
         home.household.run(milliseconds: 5_000)
-        for coins in 8...15 { play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, home, b) }
-        #expect(try report(home, b).remark == remark)
+        for coins in 8...15 {
+            home.play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, at: path, on: b)
+        }
+        #expect(try home.profile(on: b).remark == remark)
         #expect(try isKept())
-        _ = try ask(KeepRequest(profile: "game"), home, b)
-        for coins in 16...25 { play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, home, b) }
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: b)
+        for coins in 16...25 {
+            home.play(#"{"coins":\#(510 + coins),"level":5,"best":80,"name":"Bo"}"#, at: path, on: b)
+        }
         #expect(try !isKept())
     }
 
@@ -494,15 +476,16 @@ import Testing
     /// about an earlier one, and both have their way back.
     @Test func aSaveAfterAQuestionMayHaveGoneOnFromTheFile() throws {
         let (home, a, _) = try household(save(100, 5, 80), rules)
-        play(save(100, 5, 90), home, a)
-        play(#"{"coins":0,"level":0,"best":0,"name":""}"#, home, a)
-        let shown = try ask(PreviewRequest(AcceptRequest(profile: "game")), home, a).message(PreviewReport.self)
-        let asked = try #require(try report(home, a).decisions?.first)
+        home.play(save(100, 5, 90), at: path, on: a)
+        home.play(#"{"coins":0,"level":0,"best":0,"name":""}"#, at: path, on: a)
+        let shown = try home.reply(to: PreviewRequest(AcceptRequest(profile: "game")), on: a).message(
+            PreviewReport.self)
+        let asked = try #require(try home.profile(on: a).decisions?.first)
         #expect(asked.hasPrefix("the last save lacks over half of what there was"), "\(asked)")
-        play(#"{"coins":120,"level":5,"best":90,"name":""}"#, home, a)
+        home.play(#"{"coins":120,"level":5,"best":90,"name":""}"#, at: path, on: a)
         home.expect(#"{"coins":120,"level":5,"best":90,"name":""}"#, at: path, on: [a])
-        #expect(try report(home, a).remark?.contains("guessed") == true)
-        let words = try #require(try report(home, a).decisions?.first)
+        #expect(try home.profile(on: a).remark?.contains("guessed") == true)
+        let words = try #require(try home.profile(on: a).decisions?.first)
         #expect(
             words.hasPrefix(
                 "an earlier save lacks over half of what there was (/best from 90 to 0, /level from 5 to 0); it was set "
@@ -515,46 +498,46 @@ import Testing
         home.household.kill(a)
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
-        #expect(try report(home, a).decisions?.first == words)
+        #expect(try home.profile(on: a).decisions?.first == words)
         // What accept would do was shown for another save.
         let late = try refusal(AcceptRequest(profile: "game", question: try #require(shown).question), home, a)
         #expect(late.hasPrefix("something else is asked about game by now"), "\(late)")
         // What keep settles away is the earlier save.
-        let kept = try ask(PreviewRequest(KeepRequest(profile: "game")), home, a).message(PreviewReport.self)
+        let kept = try home.reply(to: PreviewRequest(KeepRequest(profile: "game")), on: a).message(PreviewReport.self)
         #expect(kept?.changes.contains { $0.place == "/best" } == true)
-        _ = try ask(KeepRequest(profile: "game"), home, a)
-        #expect(try report(home, a).decisions == nil)
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: a)
+        #expect(try home.profile(on: a).decisions == nil)
     }
 
     /// The question is about what the save lost beside an earlier state, and which one that is was guessed.
     @Test func aGuessBesideAQuestionIsSaidUntilThatIsAnswered() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(500, 5, 80), home, a)
+        home.play(save(500, 5, 80), at: path, on: a)
         home.expect(save(500, 5, 80), at: path, on: [b])
-        play(save(110, 5, 70), home, b)
-        #expect(try report(home, b).decisions?.count == 1)
-        let remark = try report(home, b).remark ?? ""
+        home.play(save(110, 5, 70), at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.count == 1)
+        let remark = try home.profile(on: b).remark ?? ""
         #expect(remark.hasPrefix("which state the game had read before its last save was guessed"), "\(remark)")
-        _ = try ask(KeepRequest(profile: "game"), home, b)
-        #expect(try report(home, b).remark == nil)
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: b)
+        #expect(try home.profile(on: b).remark == nil)
         // Beside the newest state a question says all there is to say.
-        play(save(480, 5, 60), home, b)
-        #expect(try report(home, b).decisions?.count == 1)
-        #expect(try report(home, b).remark == nil)
+        home.play(save(480, 5, 60), at: path, on: b)
+        #expect(try home.profile(on: b).decisions?.count == 1)
+        #expect(try home.profile(on: b).remark == nil)
     }
 
     @Test func playThatAResetPutAsideIsSaid() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
-        _ = try ask(ResetRequest(profile: "game", scope: nil), home, a)
+        _ = try home.reply(to: ResetRequest(profile: "game", scope: nil), on: a)
         home.household.run(milliseconds: 1_000)
         // The game on the other machine saves what it had read before.
-        play(save(150, 6, 80), home, b)
+        home.play(save(150, 6, 80), at: path, on: b)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
-        play(save(160, 7, 80), home, b)
-        let remark = try report(home, b).remark ?? ""
+        home.play(save(160, 7, 80), at: path, on: b)
+        let remark = try home.profile(on: b).remark ?? ""
         #expect(
             remark.contains("progress made apart from a reset or restore was put aside (")
                 && remark.contains("); it is in the backups"), "\(remark)")
@@ -565,16 +548,17 @@ import Testing
         home.household.save("", to: path, on: a)
         home.household.run(milliseconds: 1_000)
         #expect(
-            try report(home, a).reason
+            try home.profile(on: a).reason
                 == "\(path) is empty; the last good state is put back 30 s after the last write, while no game of it "
                 + "runs, and the file there is kept; at once with: hearth restore game --to \(path)")
         home.household.run(milliseconds: 40_000)
-        let remark = try report(home, a).remark ?? ""
+        let remark = try home.profile(on: a).remark ?? ""
         #expect(
             remark.hasPrefix(
                 "the file at \(path) was empty, and the last good state was put back; that file is kept at "),
             "\(remark)")
-        guard let report = try ask(KeepRequest(profile: "game"), home, a).message(ProfileAnswer.self)?.profile else {
+        guard let report = try home.reply(to: KeepRequest(profile: "game"), on: a).message(ProfileAnswer.self)?.profile
+        else {
             throw Home.Failure("?")
         }
         #expect(report.remark == nil && report.reason == nil)

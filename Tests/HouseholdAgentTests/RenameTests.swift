@@ -8,39 +8,21 @@ import Testing
     private let path = "/saves/player.json"
 
     private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
-        let home = Home(seed: 31)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        try home.add(path, #"{"coins":100}"#, on: a)
-        try home.restore(path, on: b)
-        home.household.run(milliseconds: 5_000)
-        return (home, a, b)
-    }
-
-    private func reply(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
-        let id = home.household.ask(request, on: device)
-        _ = home.household.run(until: { device.replies[id] != nil })
-        return try #require(device.replies[id]?.last)
+        try Home.sharing(#"{"coins":100}"#, at: path, seed: 31)
     }
 
     private func rename(_ subject: String, _ new: String, _ home: Home, _ device: SimulatedDevice) throws -> Renamed {
-        let reply = try reply(RenameRequest(subject: subject, to: new), home, device)
+        let reply = try home.reply(to: RenameRequest(subject: subject, to: new), on: device)
         guard let renamed = reply.message(Renamed.self) else { throw Home.Failure("not renamed: \(reply)") }
         return renamed
     }
 
     private func refusal(_ subject: String, _ new: String, _ home: Home, _ device: SimulatedDevice) throws -> String {
-        guard case .failure(_, let why) = try reply(RenameRequest(subject: subject, to: new), home, device) else {
+        guard case .failure(_, let why) = try home.reply(to: RenameRequest(subject: subject, to: new), on: device)
+        else {
             throw Home.Failure("it was renamed")
         }
         return why
-    }
-
-    private func status(_ home: Home, _ device: SimulatedDevice) throws -> StatusReport {
-        guard let report = try reply(StatusRequest(), home, device).message(StatusReport.self) else {
-            throw Home.Failure("no status")
-        }
-        return report
     }
 
     @Test func aSaveHasItsNewNameOnEveryDevice_andIsKeptInStep() throws {
@@ -48,13 +30,13 @@ import Testing
         let renamed = try rename("game", "Universe RPG", home, a)
         #expect(renamed.former == "game" && renamed.profile?.name == "Universe RPG" && renamed.device == nil)
         home.household.run(milliseconds: 5_000)
-        for device in [a, b] { #expect(try status(home, device).profiles.map(\.name) == ["Universe RPG"]) }
+        for device in [a, b] { #expect(try home.status(on: device).profiles.map(\.name) == ["Universe RPG"]) }
         home.household.save(#"{"coins":130}"#, to: path, on: b)
         home.expect(#"{"coins":130}"#, at: path, on: [a])
         home.household.kill(b)
         try home.household.start(b)
         home.household.run(milliseconds: 5_000)
-        #expect(try status(home, b).profiles.map(\.name) == ["Universe RPG"], "also after a restart")
+        #expect(try home.status(on: b).profiles.map(\.name) == ["Universe RPG"], "also after a restart")
     }
 
     /// The other device shows the new name, and still does when the renamed one is away and it was restarted itself.
@@ -62,11 +44,11 @@ import Testing
         let (home, a, b) = try household()
         let renamed = try rename("deck", "Living room", home, b)
         #expect(renamed.former == "deck" && renamed.device?.name == "Living room" && renamed.profile == nil)
-        #expect(try status(home, b).device.name == "Living room")
+        #expect(try home.status(on: b).device.name == "Living room")
         let isHeard = home.household.run(until: {
-            (try? status(home, a).household.map { "\($0.name) \($0.connected)" }) == ["Living room true"]
+            (try? home.status(on: a).household.map { "\($0.name) \($0.connected)" }) == ["Living room true"]
         })
-        let shown = try status(home, a).household
+        let shown = try home.status(on: a).household
         #expect(isHeard, "\(shown)")
         home.household.save(#"{"coins":130}"#, to: path, on: b)
         home.expect(#"{"coins":130}"#, at: path, on: [a])
@@ -74,7 +56,7 @@ import Testing
         home.household.kill(a)
         try home.household.start(a)
         home.household.run(milliseconds: 5_000)
-        #expect(try status(home, a).household.map(\.name) == ["Living room"])
+        #expect(try home.status(on: a).household.map(\.name) == ["Living room"])
     }
 
     @Test func whatCannotBeRenamedIsSaid() throws {
@@ -88,6 +70,6 @@ import Testing
         #expect(try refusal("game", String(repeating: "x", count: 65), home, a).contains("this is no name"))
         try home.add("/saves/third.json", "{}", name: "laptop", on: a)
         #expect(try refusal("laptop", "x", home, a).contains("a save and a machine are called laptop"))
-        #expect(try status(home, a).profiles.map(\.name).sorted() == ["game", "laptop", "other"])
+        #expect(try home.status(on: a).profiles.map(\.name).sorted() == ["game", "laptop", "other"])
     }
 }

@@ -16,22 +16,7 @@ final class TwoMachines {
     init(seed: UInt64 = 1) throws {
         household = SimulatedHousehold(seed: seed)
         devices = [try household.addDevice("laptop"), try household.addDevice("deck")]
-        let (a, b) = (devices[0], devices[1])
-        let shown = household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
-            throw Failure(description: "no code")
-        }
-        let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
-        let isDone = household.run(until: {
-            if case .response(is PairedDevice)? = b.replies[typed]?.last,
-                case .response(is PairedDevice)? = a.replies[shown]?.last
-            {
-                true
-            } else {
-                false
-            }
-        })
-        guard isDone else { throw Failure(description: "not paired") }
+        try household.pair(devices[0], devices[1])
         household.run(milliseconds: 2_000)
     }
 

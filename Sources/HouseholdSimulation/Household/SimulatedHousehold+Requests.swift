@@ -22,6 +22,32 @@ extension SimulatedHousehold {
         return device.replies.removeValue(forKey: id) ?? []
     }
 
+    /// Two devices were not paired.
+    package struct PairingFault: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Pairs two devices by a code, as people do it, until both know that they are paired.
+    package func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws(PairingFault) {
+        let shown = ask(PairRequest(), on: a)
+        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
+            throw PairingFault(description: "no code was shown: \(a.replies[shown] ?? [])")
+        }
+        let typed = ask(JoinRequest(code: code, address: address(of: a)), on: b)
+        let isDone = run(until: {
+            if case .response(is PairedDevice)? = b.replies[typed]?.last,
+                case .response(is PairedDevice)? = a.replies[shown]?.last
+            {
+                true
+            } else {
+                false
+            }
+        })
+        guard isDone else {
+            throw PairingFault(description: "not paired: \(a.replies[shown] ?? []) \(b.replies[typed] ?? [])")
+        }
+    }
+
     /// Lets the client of a request go away without waiting for the answer.
     package func abandon(_ id: RequestID, on device: SimulatedDevice) { deliver(index(device), .abandoned(id)) }
 

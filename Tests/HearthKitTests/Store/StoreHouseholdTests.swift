@@ -11,13 +11,34 @@ import Testing
         return options
     }
 
+    /// Two stores of one save, which has so many coins.
+    private func sharing(
+        _ coins: Int, _ a: Desk, _ b: Desk
+    ) async throws -> (first: ProfileStore<Hero>, second: ProfileStore<Hero>) {
+        let first = try await a.open(network(a))
+        try await first.update { $0.coins = coins }
+        try #require(await first.subscribed(within: .seconds(20)))
+        let second = try await b.open(network(b))
+        try #require(await eventually { second.profile.coins == coins })
+        return (first, second)
+    }
+
+    /// Two stores of one save in which the ending is open: it was chosen on each while the second was paused.
+    private func decidedApart(
+        _ a: Desk, _ b: Desk
+    ) async throws -> (first: ProfileStore<Hero>, second: ProfileStore<Hero>) {
+        let (first, second) = try await sharing(1, a, b)
+        try await second.pause()
+        try await first.update { $0.ending = "king" }
+        try await second.update { $0.ending = "hermit" }
+        try await second.resume()
+        try #require(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+        return (first, second)
+    }
+
     @Test(.timeLimit(.minutes(1))) func whatOneEarnsTheOtherSees() async throws {
         try await Household.paired { a, b in
-            let first = try await a.open(network(a))
-            try await first.update { $0.coins = 100 }
-            try #require(await first.subscribed(within: .seconds(20)))
-            let second = try await b.open(network(b))
-            #expect(await eventually { second.profile.coins == 100 })
+            let (first, second) = try await sharing(100, a, b)
             let changes = second.changes
             try await first.update { $0.coins += 5 }
             // Changes that came before this one may be in the stream as well.
@@ -41,11 +62,7 @@ import Testing
     /// However saves and merges meet, nothing counts twice and nothing is lost.
     @Test(.timeLimit(.minutes(2))) func twoHundredUpdatesOnEachAtOnce() async throws {
         try await Household.paired { a, b in
-            let first = try await a.open(network(a))
-            try await first.update { $0.coins = 1_000 }
-            try #require(await first.subscribed(within: .seconds(20)))
-            let second = try await b.open(network(b))
-            try #require(await eventually { second.profile.coins == 1_000 })
+            let (first, second) = try await sharing(1_000, a, b)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for saves in [first, second] {
                     group.addTask {
@@ -172,11 +189,7 @@ extension StoreHouseholdTests {
     /// Signing out stops sync, but playing goes on.
     @Test(.timeLimit(.minutes(1))) func pausedNothingGoesOutOrComesIn() async throws {
         try await Household.paired { a, b in
-            let first = try await a.open(network(a))
-            try await first.update { $0.coins = 100 }
-            try #require(await first.subscribed(within: .seconds(20)))
-            let second = try await b.open(network(b))
-            try #require(await eventually { second.profile.coins == 100 })
+            let (first, second) = try await sharing(100, a, b)
             try await second.pause()
             #expect(second.isPaused)
             try await first.update { $0.coins += 10 }
@@ -198,16 +211,7 @@ extension StoreHouseholdTests {
     @Test(.timeLimit(.minutes(1)), arguments: Deciding.allCases)
     func aChoiceThatWasSetApart(by deciding: Deciding) async throws {
         try await Household.paired { a, b in
-            let first = try await a.open(network(a))
-            try await first.update { $0.coins = 1 }
-            try #require(await first.subscribed(within: .seconds(20)))
-            let second = try await b.open(network(b))
-            try #require(await eventually { second.profile.coins == 1 })
-            try await second.pause()
-            try await first.update { $0.ending = "king" }
-            try await second.update { $0.ending = "hermit" }
-            try await second.resume()
-            #expect(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            let (first, second) = try await decidedApart(a, b)
             #expect(first.profile.ending == "king" && second.profile.ending == "hermit")
             #expect(first.profile.$ending.alternatives.map(\.value) == ["hermit"])
             #expect(first.profile.$ending.alternatives.first?.device == "deck")
@@ -241,16 +245,7 @@ extension StoreHouseholdTests {
     /// A decision that could not be told to an agent is told when the game starts the next time.
     @Test(.timeLimit(.minutes(1))) func aDecisionOutlivesTheGame() async throws {
         try await Household.paired { a, b in
-            let first = try await a.open(network(a))
-            try await first.update { $0.coins = 1 }
-            try #require(await first.subscribed(within: .seconds(20)))
-            let second = try await b.open(network(b))
-            try #require(await eventually { second.profile.coins == 1 })
-            try await second.pause()
-            try await first.update { $0.ending = "king" }
-            try await second.update { $0.ending = "hermit" }
-            try await second.resume()
-            try #require(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            let (first, second) = try await decidedApart(a, b)
             try await first.pause()
             try await first.update { $0.$ending.decide("monk") }
             try await first.close()
@@ -269,16 +264,7 @@ extension StoreHouseholdTests {
     @Test(.timeLimit(.minutes(1)), arguments: [false, true])
     func aDecisionThatNoLongerHoldsDecidesNothing(isOutdatedHere: Bool) async throws {
         try await Household.paired { a, b in
-            let first = try await a.open(network(a))
-            try await first.update { $0.coins = 1 }
-            try #require(await first.subscribed(within: .seconds(20)))
-            let second = try await b.open(network(b))
-            try #require(await eventually { second.profile.coins == 1 })
-            try await second.pause()
-            try await first.update { $0.ending = "king" }
-            try await second.update { $0.ending = "hermit" }
-            try await second.resume()
-            try #require(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            let (first, second) = try await decidedApart(a, b)
             try await first.pause()
             try await first.update { $0.$ending.decide("monk") }
             #expect(!first.profile.$ending.isOpen)
@@ -300,16 +286,7 @@ extension StoreHouseholdTests {
     /// Setting a third value decides nothing: the other device's value stays an alternative until the player chooses.
     @Test(.timeLimit(.minutes(1))) func aThirdValueAloneDecidesNothing() async throws {
         try await Household.paired { a, b in
-            let first = try await a.open(network(a))
-            try await first.update { $0.coins = 1 }
-            try #require(await first.subscribed(within: .seconds(20)))
-            let second = try await b.open(network(b))
-            try #require(await eventually { second.profile.coins == 1 })
-            try await second.pause()
-            try await first.update { $0.ending = "king" }
-            try await second.update { $0.ending = "hermit" }
-            try await second.resume()
-            try #require(await eventually { first.profile.$ending.isOpen && second.profile.$ending.isOpen })
+            let (first, second) = try await decidedApart(a, b)
             try await first.update { $0.ending = "monk" }
             #expect(await eventually { second.profile.$ending.alternatives.map(\.value) == ["monk"] })
             #expect(second.profile.ending == "hermit" && first.profile.ending == "monk")

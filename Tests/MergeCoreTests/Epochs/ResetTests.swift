@@ -38,10 +38,7 @@ import Testing
         let before = devices[0].state
         devices[0].save(#"{"n":[{"xp":2},{"xp":5}],"kinds":{"a":1,"b":7},"done":{"x":true},"bag":{"y":["z"]}}"#)
         if isUndo {
-            let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
-            let entry = devices[0].state.history(since: before, touching: keys, at: 5)
-            _ = try devices[0].state.undo(entry, devices[0].context(devices[0].state.vector))
-            devices[0].touched = nil
+            try devices[0].undo(since: before)
         } else {
             try devices[0].restore(start)
         }

@@ -121,11 +121,7 @@ import Testing
         var devices = Device.household(2, rules(["/bag/*/list[id]": .init(.latest)]), sharing: full)
         let before = devices[0].state
         devices[0].save(#"{"bag":{"fern":{}}}"#)
-        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
-        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
-        let context = devices[0].context(devices[0].state.vector)
-        _ = try devices[0].state.undo(entry, context)
-        devices[0].touched = nil
+        try devices[0].undo(since: before)
         settle(&devices)
         for device in devices { #expect(device.value == json(full), "\(device.shown)") }
     }
@@ -138,10 +134,7 @@ import Testing
         settle(&devices)
         let before = devices[0].state
         try devices[0].reset("")
-        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
-        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
-        let context = devices[0].context(devices[0].state.vector)
-        _ = try devices[0].state.undo(entry, context)
+        try devices[0].undo(since: before)
         settle(&devices)
         for device in devices { #expect(device.value == json(full), "\(device.shown)") }
     }
@@ -159,11 +152,7 @@ import Testing
         let own = isElsewhere ? 1 : 0
         let before = devices[own].state
         devices[own].save(devices[own].shown.replacing("64", with: "71").replacing("22", with: "56"))
-        let keys = devices[own].state.delta(beyond: before.vector).map(\.key)
-        let entry = devices[own].state.history(since: before, touching: keys, at: 5)
-        let context = devices[own].context(devices[own].state.vector)
-        _ = try devices[own].state.undo(entry, context)
-        devices[own].touched = nil
+        try devices[own].undo(since: before)
         settle(&devices)
         for device in devices { #expect(device.value == json(whole), "\(device.shown)") }
     }
@@ -177,10 +166,7 @@ import Testing
         settle(&devices)
         let before = devices[1].state
         try devices[1].reset("/xp")
-        let entry = devices[1].state.history(
-            since: before, touching: devices[1].state.delta(beyond: before.vector).map(\.key), at: 5)
-        let context = devices[1].context(devices[1].state.vector)
-        _ = try devices[1].state.undo(entry, context)
+        try devices[1].undo(since: before)
         settle(&devices)
         for device in devices { #expect(device.shown == played) }
     }
@@ -203,11 +189,7 @@ import Testing
             }
             let before = devices[writer].state
             devices[writer].save(#"{"herd":{"oak":{"n":7,"mood":"c"},"fern":{"n":3,"mood":"d"}},"k":1}"#)
-            let keys = devices[writer].state.delta(beyond: before.vector).map(\.key)
-            let entry = devices[writer].state.history(since: before, touching: keys, at: 5)
-            let context = devices[writer].context(devices[writer].state.vector)
-            _ = try devices[writer].state.undo(entry, context)
-            devices[writer].touched = nil
+            try devices[writer].undo(since: before)
             settle(&devices)
             for device in devices { #expect(device.value == json(last), "\(device.shown)") }
         }
@@ -225,11 +207,7 @@ import Testing
             let before = devices[writer].state
             let beside = isAlone ? "" : #","moss":{"tide":9}"#
             devices[writer].save("{\"bag\":{\"list\":{\"oak\":\(inside)\(beside)}},\"k\":1}")
-            let keys = devices[writer].state.delta(beyond: before.vector).map(\.key)
-            let entry = devices[writer].state.history(since: before, touching: keys, at: 5)
-            let context = devices[writer].context(devices[writer].state.vector)
-            _ = try devices[writer].state.undo(entry, context)
-            devices[writer].touched = nil
+            try devices[writer].undo(since: before)
             settle(&devices)
             for device in devices { #expect(device.value == json(#"{"k":1}"#), "\(device.shown)") }
         }

@@ -47,6 +47,25 @@ struct Device {
         household(count, rules).sharing(save)
     }
 
+    /// Devices that share a save, of which two wrote apart what was `base`, and the third one has its file anew. All of
+    /// them, and a merge of the three texts, must show what is wanted.
+    static func mergedApart(
+        _ a: String, _ b: String, base: String, _ rules: RuleSet, showing wanted: JSONValue,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [Device] {
+        #expect(json(try merge(a, b, base: base, rules: rules)) == wanted, sourceLocation: sourceLocation)
+        #expect(json(try merge(b, a, base: base, rules: rules)) == wanted, sourceLocation: sourceLocation)
+        var devices = household(3, rules, sharing: base)
+        devices[0].save(a)
+        devices[1].save(b)
+        settle(&devices)
+        devices[2].file = nil
+        settle(&devices)
+        #expect(
+            devices.allSatisfy { $0.value == wanted }, "\(devices.map(\.shown))", sourceLocation: sourceLocation)
+        return devices
+    }
+
     // MARK: The game
 
     var value: JSONValue { json(text(file ?? Array("null".utf8))) }
@@ -130,6 +149,14 @@ struct Device {
     mutating func reset(_ patterns: String..., to save: String? = nil) throws {
         let selector = PathSelector(patterns: try patterns.map { try RulePattern(parsing: $0) })
         _ = try state.reset(selector, to: save.map { document($0) }, context(state.vector))
+        touched = nil
+    }
+
+    /// Takes back what was written here since a state.
+    mutating func undo(since before: ProfileState) throws {
+        let keys = state.delta(beyond: before.vector).map(\.key)
+        let entry = state.history(since: before, touching: keys, at: 5)
+        _ = try state.undo(entry, context(state.vector))
         touched = nil
     }
 

@@ -26,15 +26,7 @@ import Testing
     ])
     func whatSeveralEmptiedIsEmpty(base: String, a: String, b: String, wanted: String) throws {
         let (base, a, b, wanted) = (padded(base), padded(a), padded(b), json(padded(wanted)))
-        #expect(json(try merge(a, b, base: base, rules: Self.inside)) == wanted)
-        #expect(json(try merge(b, a, base: base, rules: Self.inside)) == wanted)
-        var devices = Device.household(3, Self.inside, sharing: base)
-        devices[0].save(a)
-        devices[1].save(b)
-        settle(&devices)
-        devices[2].file = nil
-        settle(&devices)
-        #expect(devices.allSatisfy { $0.value == wanted }, "\(devices.map(\.shown))")
+        var devices = try Device.mergedApart(a, b, base: base, Self.inside, showing: wanted)
         // It outlives a restart.
         let restored = try ProfileState(decoding: devices[0].state.encoded)
         #expect(Projection(of: restored, onto: document(devices[0].shown)).edits.isEmpty)

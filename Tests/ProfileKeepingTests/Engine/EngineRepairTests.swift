@@ -17,6 +17,14 @@ import Testing
         Atom(.register(.live(WallTime(milliseconds: time)), value), Dot(replica: owner, sequence: sequence))
     }
 
+    /// A reset that the owner began, and the atom that declares it.
+    private func reset(of path: DocumentPath) -> (id: EpochID, declared: KeyedAtom) {
+        let id = EpochID(number: 1, kind: .reset, stamp: Stamp(rawValue: 0), origin: owner)
+        let epoch = Epoch(selector: PathSelector(places: [path]), seen: [:])
+        let key = AtomKey(.epochs, .epoch, sub: id.bytes + owner.bytes)
+        return (id, KeyedAtom(key, Atom(.epoch(epoch), Dot(replica: owner, sequence: 1))))
+    }
+
     private func end(_ sequence: UInt64) -> VersionVector.Entry { .init(sequence: sequence, history: sequence) }
 
     /// A device without a file that was told something in the name of the owner.
@@ -74,11 +82,7 @@ import Testing
     /// Everything that a sender has can hold an epoch that this device covers and does not hold.
     @Test func anEpochThatWasDeniedComesWithEverything() throws {
         var (server, id) = try device(told: [], upTo: 1)
-        let epochID = EpochID(number: 1, kind: .reset, stamp: Stamp(rawValue: 0), origin: owner)
-        let epoch = Epoch(selector: PathSelector(places: [gold.path]), seen: [:])
-        let declared = KeyedAtom(
-            AtomKey(.epochs, .epoch, sub: epochID.bytes + owner.bytes),
-            Atom(.epoch(epoch), Dot(replica: owner, sequence: 1)))
+        let (epochID, declared) = reset(of: gold.path)
         let played = KeyedAtom(
             gold,
             Atom(.register(.live(WallTime(milliseconds: 2)), 4), Dot(replica: relay, sequence: 1), epoch: epochID))
@@ -102,11 +106,7 @@ import Testing
     /// A denied epoch that only denied writes belong to is needed by nobody: what comes beside it is taken.
     @Test func aDeniedEpochThatNothingHereNeedsIsNoFault() throws {
         var (server, id) = try device(told: [], upTo: 1)
-        let epochID = EpochID(number: 1, kind: .reset, stamp: Stamp(rawValue: 0), origin: owner)
-        let epoch = Epoch(selector: PathSelector(places: [gold.path]), seen: [:])
-        let declared = KeyedAtom(
-            AtomKey(.epochs, .epoch, sub: epochID.bytes + owner.bytes),
-            Atom(.epoch(epoch), Dot(replica: owner, sequence: 1)))
+        let (epochID, declared) = reset(of: gold.path)
         let denied = KeyedAtom(
             gold,
             Atom(.register(.live(WallTime(milliseconds: 2)), 4), Dot(replica: owner, sequence: 1), epoch: epochID))

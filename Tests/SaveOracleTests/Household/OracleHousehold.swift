@@ -53,7 +53,10 @@ final class OracleHousehold {
             devices.append(try household.addDevice(name))
         }
         self.devices = devices
-        for other in 1..<count { try pair(devices[isLine ? other - 1 : 0], devices[other]) }
+        for other in 1..<count {
+            try household.pair(devices[isLine ? other - 1 : 0], devices[other])
+            household.run(milliseconds: 2_000)
+        }
         if isLine, count > 2 { household.part(devices[0], devices[2]) }
         let first = game.save(&dice)
         save(isEmpty ? first.setting("reset", to: .string("")) : first, on: 0)
@@ -71,25 +74,6 @@ final class OracleHousehold {
             }
         }
         settle()
-    }
-
-    private func pair(_ a: SimulatedDevice, _ b: SimulatedDevice) throws {
-        let shown = household.ask(PairRequest(), on: a)
-        guard let code = a.replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
-            throw Failure(description: "no code")
-        }
-        let typed = household.ask(JoinRequest(code: code, address: household.address(of: a)), on: b)
-        let isDone = household.run(until: {
-            if case .response(is PairedDevice)? = b.replies[typed]?.last,
-                case .response(is PairedDevice)? = a.replies[shown]?.last
-            {
-                true
-            } else {
-                false
-            }
-        })
-        guard isDone else { throw Failure(description: "not paired") }
-        household.run(milliseconds: 2_000)
     }
 
     // MARK: Playing
