@@ -69,6 +69,13 @@ package enum Limits {
     /// Bytes of path and sub that one key in that dictionary may have.
     package static let keyName = 1_024
 
+    // MARK: Ranges
+
+    /// Profiles up to which a device lists all of them at the start of a link. A choice of the sender.
+    package static let listedProfiles = 32
+    /// Profiles of a range up to which they are listed and not hashed once more. A choice of the sender.
+    package static let listedOfRange = 4
+
     // MARK: Deltas
 
     /// Atoms in one delta, all its frames together.

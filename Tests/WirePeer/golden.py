@@ -8,7 +8,8 @@ A file that is missing is made, and the test fails then: look at it, and commit 
 its file, and run `Tests/WirePeer/run HEARTH golden`.
 
 The frames of the sync protocol are, in the order of FRAMES, what one device (Desk) says on one link to another (Lap):
-numbers of names and keys go on from frame to frame. PARTS are other ways to say the frame "delta".
+numbers of names and keys go on from frame to frame. PARTS are other ways to say the frame "delta". RANGES is what Desk
+says on another link, on which both have many profiles.
 """
 
 import hashlib
@@ -23,6 +24,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 import atoms
 import columns
 import pairing
+import ranges
 from atoms import COUNTER, LATEST, SET, Atom
 from frames import frame
 from identity import PAIRED, REMOVED, VOUCHED, WROTE, Identity, canonical, device_id, is_signed, replica_id
@@ -209,6 +211,28 @@ def frames():
     return made
 
 
+# Of a hundred profiles Desk has those whose id does not begin with f, and Lap has written once more in one of them.
+MANY = {seeded(f"profile {number}", 16): (number, told(f"profile {number}")) for number in range(1, 101)}
+CHANGED = seeded("profile 1", 16)
+
+
+def range_frames():
+    """Name and message of each frame with which Desk finds out what Lap has, and says what it has itself."""
+    link, salt = _Link(), seeded("salt", 8)
+    desks = {profile: {DESKS: entry} for profile, entry in MANY.items() if not profile.hex().startswith("f")}
+    first, second = CHANGED.hex()[:1], CHANGED.hex()[:2]
+    statements = []
+    for profile in ranges.members(desks, second):
+        number, data = link.out.profiles.refer(profile)
+        statements.append(pb.ProfileVector(profile=number, profile_id=data, entries=link.entries(desks[profile])))
+    return {
+        "ranges": pb.Frame(ranges=pb.Ranges(hashes=ranges.parts(desks, "", salt), salt=salt)),
+        "ranges-wanted": pb.Frame(ranges_wanted=pb.RangesWanted(digits=[first], lists=["f"])),
+        "ranges-of-a-part": pb.Frame(ranges=pb.Ranges(digits=first, hashes=ranges.parts(desks, first, salt))),
+        "vectors-of-a-range": pb.Frame(vectors=pb.Vectors(profiles=statements, ranges=[second])),
+    }
+
+
 def parts():
     """Other ways to say the frame "delta": compressed (by a zlib stream that stores its bytes, so that every library
     writes it alike), and in two frames that cut the last value but one."""
@@ -296,7 +320,7 @@ def roster_digest(statements):
 
 def everything():
     """Name and bytes of each file."""
-    made = {name: frame(message) for name, message in (frames() | pair_frames()).items()}
+    made = {name: frame(message) for name, message in (frames() | range_frames() | pair_frames()).items()}
     return made | parts()
 
 

@@ -5,6 +5,7 @@ import time
 import zlib
 
 import columns
+import ranges
 import tls
 from atoms import Atom, Profile, history
 from frames import FrameCutter, frame
@@ -81,6 +82,8 @@ class Link:
         self.hello = None
         self.listed = False
         self.covered = {}
+        # The ranges that the agent was asked about, where it sent hashes in place of a list.
+        self._ranges = None
         # How often the agent stated a profile anew on this link.
         self.restated = {}
         self.file_behind = {}
@@ -215,6 +218,8 @@ class Link:
             self.peer.household.merge(message.roster.statements)
         elif body == "vectors":
             self._take_vectors(message.vectors)
+        elif body == "ranges":
+            self._take_ranges(message.ranges)
         elif body == "ack":
             profile_id = self.incoming.profiles.resolve(message.ack.profile, message.ack.profile_id)
             self.covered.setdefault(profile_id, {}).update(self._vector(message.ack.entries))
@@ -243,7 +248,24 @@ class Link:
             self.restated[profile_id] = stated.restated
             if stated.restated:
                 self._told.clear()
-        self.listed = self.listed or vectors.complete
+        if self._ranges is not None:
+            self._ranges -= set(vectors.ranges)
+        self.listed = self.listed or vectors.complete or self._ranges == set()
+
+    def _take_ranges(self, message):
+        """The agent's hashes of the whole: what differs is to be listed."""
+        own = {profile.id: profile.vector for profile in self.peer.profiles.values()}
+        self._ranges = set()
+        for index, digit in enumerate(ranges.DIGITS):
+            theirs = message.hashes[8 * index : 8 * index + 8]
+            if theirs == ranges.fingerprint(own, digit, message.salt):
+                for profile_id in ranges.members(own, digit):
+                    self.covered[profile_id] = dict(own[profile_id])
+            elif theirs != ranges.NOTHING:
+                self._ranges.add(digit)
+        self.listed = not self._ranges
+        if self._ranges:
+            self.send(ranges_wanted=pb.RangesWanted(lists=sorted(self._ranges)))
 
     def _take_delta(self, delta):
         if delta.number == 0:

@@ -98,6 +98,29 @@ def test_a_profile_is_received_and_its_document_built_again(agent, peer):
     assert profile.note(b"#rules")["set"]["profile"] == "RPG"
 
 
+def test_of_many_profiles_those_alone_are_listed_that_differ(agent, peer):
+    for number in range(40):
+        path = agent.save.with_name(f"other{number}.json")
+        path.write_text('{"level": 1}')
+        assert agent.ask("add", str(path))[0] == 0
+    link = Link.dial(peer, agent.port)
+    assert link.run(lambda: link.listed and len(peer.profiles) == 41, seconds=20)
+    assert "ranges" in link.heard
+    link.close()
+
+    again = Link.dial(peer, agent.port)
+    assert again.run(lambda: again.listed)
+    assert "vectors" not in again.heard and "delta" not in again.heard
+    assert again.covered == {profile.id: profile.vector for profile in peer.profiles.values()}
+    again.close()
+
+    agent.write({**SAVE, "coins": 90})
+    third = Link.dial(peer, agent.port)
+    assert third.run(lambda: third.listed and peer.named("RPG").document()["coins"] == 90)
+    assert third.heard.count("delta") == 1
+    assert len(third.covered) == 41 and third.covered[peer.named("RPG").id] == peer.named("RPG").vector
+
+
 def test_a_write_of_the_peer_arrives_in_the_file(agent, peer):
     link = Link.dial(peer, agent.port)
     assert link.run(lambda: peer.named("RPG"))

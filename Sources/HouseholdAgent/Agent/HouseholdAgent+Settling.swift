@@ -65,7 +65,9 @@ extension HouseholdAgent {
     /// Offers this device's state of a profile to every linked device. A link that is just coming up has sent the
     /// former state, and offers the rest once the peer has sent its vectors.
     private mutating func offer(_ id: ProfileID, now: Moment) {
-        guard let vector = engine.profiles[id]?.state.vector else { return }
+        let vector = engine.profiles[id]?.state.vector
+        coverage[id] = vector
+        guard let vector else { return }
         fileStates.mayHaveChanged(id)
         tellAll(now: now) { $0.changed(id, vector: vector) }
     }

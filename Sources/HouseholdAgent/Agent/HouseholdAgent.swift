@@ -26,6 +26,9 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     var plan = DialPlan()
     var links = Links()
+    /// What this device covers of each profile, as the links know it.
+    var coverage = CoveredProfiles()
+    var waitingDeltas = WaitingDeltas()
     var refusals = RefusalLog()
     var deviceLog = DeviceLog()
 
@@ -104,6 +107,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// Takes one event and returns the actions that follow from it.
     package mutating func handle(_ event: AgentEvent, now: Moment) -> [AgentAction] {
         actions = []
+        waitingDeltas.beginEvent()
         switch event {
         case .started(let port): start(port, now: now)
         case .file(let path, let event): fileHappened(path, event, now: now)
@@ -141,7 +145,8 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// The time at which ``AgentEvent/timer`` must be sent at the latest.
     package var deadline: MonotonicTime? {
         var times: [MonotonicTime?] = [
-            watches.rescanDeadline, dialDeadline, pairing.deadline, links.deadline, waiting.deadline, games.deadline,
+            watches.rescanDeadline, dialDeadline, pairing.deadline, links.deadline, waitingDeltas.deadline,
+            waiting.deadline, games.deadline,
             copySender.deadline, copyReceiver.deadline, firstFiles.deadline, hearsayChecks.deadline,
             digestAnswers.deadline, discovery.deadline, followers.deadline,
         ]

@@ -5,6 +5,11 @@ import SyncProtocol
 /// The profiles whose file may show something else than the other devices were told, until they are told again.
 struct FileStates {
     private var unannounced: Set<ProfileID> = []
+    private var known: Set<ProfileID> = []
+
+    /// The profiles whose file did not show all that this device covers when they were looked at last, ascending. A device
+    /// that connects is told of them.
+    var behind: [ProfileID] { known.sorted() }
 
     /// Notes that a profile's file may show something else by now.
     mutating func mayHaveChanged(_ profile: ProfileID) { unannounced.insert(profile) }
@@ -14,6 +19,11 @@ struct FileStates {
         defer { unannounced = [] }
         return unannounced.sorted()
     }
+
+    /// Notes whether a profile's file does not show all that this device covers.
+    mutating func note(_ profile: ProfileID, isBehind: Bool) {
+        if isBehind { known.insert(profile) } else { known.remove(profile) }
+    }
 }
 
 extension HouseholdAgent {
@@ -22,9 +32,9 @@ extension HouseholdAgent {
         for profile in watches.takeSeen().union(paused.takeChanged()) { fileStates.mayHaveChanged(profile) }
         let profiles = fileStates.takeUnannounced()
         for profile in profiles { engine.noteUnread(profile) }
-        guard !links.isEmpty else { return }
         for profile in profiles {
             let isBehind = isFileBehind(profile)
+            fileStates.note(profile, isBehind: isBehind)
             tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) }
         }
     }

@@ -66,18 +66,15 @@ extension HouseholdAgent {
             link: PeerLink(localName: household.roster.name, now: now.monotonic))
         links.open(id, live)
         act(.transport(.admit(id)))
-        var vectors: [ProfileID: VersionVector] = [:]
-        for profile in engine.ids { vectors[profile] = engine.profiles[profile]!.state.vector }
+        coverage.computeHashes()
+        let (coverage, salt) = (coverage, coverage.areListed ? 0 : random.next())
         let (statements, secret) = (household.roster.statements, household.secrets.present)
         tell(id, now: now) {
             $0.start(
-                profiles: vectors, roster: statements, secret: secret, clock: now.wall, now: now.monotonic)
+                profiles: coverage, roster: statements, secret: secret, clock: now.wall, salt: salt, now: now.monotonic)
         }
         if copyReceiver.keeps { tell(id, now: now) { $0.keepCopies(true) } }
-        for profile in engine.ids {
-            let isBehind = isFileBehind(profile)
-            tell(id, now: now) { $0.say(profile, isFileBehind: isBehind) }
-        }
+        for profile in fileStates.behind { tell(id, now: now) { $0.say(profile, isFileBehind: true) } }
     }
 
     private mutating func makeRoom(for peer: DeviceKey, dialled: Bool, now: Moment) -> Bool {
@@ -109,6 +106,7 @@ extension HouseholdAgent {
         firstFiles.closed(id)
         hearsayChecks.closed(id)
         digestAnswers.closed(id)
+        waitingDeltas.closed(id)
     }
 
     private mutating func refuse(_ remote: PeerAddress, _ reason: String, _ count: Int = 1, now: Moment) {
@@ -139,7 +137,9 @@ extension HouseholdAgent {
             case .stated(let profile, _):
                 relayedAcks.changed(profile)
                 heard(of: profile, from: live, on: id)
-            case .needsDelta(let request): answer(request, on: id, now: now)
+            case .needsDelta(let request):
+                guard waitingDeltas.isAnsweredNow(request, on: id, now: now.monotonic) else { continue }
+                answer(request, on: id, now: now)
             case .delta(let delta):
                 relayedAcks.changed(delta.profile)
                 take(delta, from: id, live, now: now)
@@ -205,5 +205,6 @@ extension HouseholdAgent {
 
     mutating func tickLinks(now: Moment) {
         for id in links.due(now: now.monotonic) { tell(id, now: now) { $0.tick(now: now.monotonic) } }
+        for (id, request) in waitingDeltas.take(now: now.monotonic) { answer(request, on: id, now: now) }
     }
 }

@@ -14,6 +14,8 @@ extension LinkSession {
         case .roster(let roster):
             return [.roster(try RosterCoding.read(roster.statements), secret: try RosterCoding.secret(roster))]
         case .vectors(let vectors): return try receive(vectors)
+        case .ranges(let message): return try receive(message)
+        case .rangesWanted(let wanted): return try receive(wanted)
         case .delta(let delta): return try receive(delta)
         case .ack(let ack): return try receive(ack)
         case .keepsCopies(let keeps): return receive(keeps)
@@ -37,11 +39,13 @@ extension LinkSession {
             let vector = VectorCoding.vector(try VectorCoding.read(wire.entries, &incoming))
             let ledger = ledgers[profile]
             if wire.restated == 0 {
+                // What the peer said of a profile on its own is newer than the list of a range.
+                if ranges.peersSalt != nil, ledger?.isListed == true { continue }
                 guard !isPeerListed, ledger?.isListed != true else {
                     throw ProtocolFault("profile \(profile) is listed a second time")
                 }
             } else {
-                guard isPeerListed, wire.restated == (ledger?.restatedByPeer ?? 0) + 1,
+                guard isPeerHeard, wire.restated == (ledger?.restatedByPeer ?? 0) + 1,
                     wire.restated <= Limits.restatements
                 else { throw ProtocolFault("profile \(profile) is stated anew out of turn or without end") }
                 announced.removeAll()
@@ -50,7 +54,8 @@ extension LinkSession {
             actions.append(.stated(profile, vector))
             actions += request(profile)
         }
-        if vectors.complete, !isPeerListed {
+        if !vectors.ranges.isEmpty { actions += try listed(vectors.ranges) }
+        if vectors.complete, !isPeerListed, ranges.peersSalt == nil {
             isPeerListed = true
             actions += requestUnlisted() + [.listed]
         }
@@ -58,7 +63,7 @@ extension LinkSession {
     }
 
     private mutating func receive(_ ack: WireAck) throws(ProtocolFault) -> [LinkAction] {
-        guard isPeerListed else { throw ProtocolFault("an ack came before the list of profiles was complete") }
+        guard isPeerHeard else { throw ProtocolFault("an ack came before the list of profiles was complete") }
         let profile = try incoming.profile(ack.profile, ack.profileID)
         let vector = VectorCoding.vector(try VectorCoding.read(ack.entries, &incoming))
         // An ack of a profile that this device has forgotten meanwhile is no fault of the peer.
@@ -69,7 +74,7 @@ extension LinkSession {
     }
 
     private mutating func receive(_ frame: WireDelta) throws(ProtocolFault) -> [LinkAction] {
-        guard isPeerListed else { throw ProtocolFault("a delta came before the list of profiles was complete") }
+        guard isPeerHeard else { throw ProtocolFault("a delta came before the list of profiles was complete") }
         var reader: DeltaReader
         if let open = assembly {
             reader = open

@@ -1,17 +1,27 @@
 import MergeCore
 
 extension LinkSession {
-    /// This device's list of profiles with their vectors, as frames. Called once, at the start.
-    mutating func list(_ profiles: [ProfileID: VersionVector]) -> [UInt8] {
+    /// What this device covers, as frames: a list of its profiles, or the hashes of ranges where there are many. Called
+    /// once, at the start.
+    mutating func state(_ covered: CoveredProfiles, salt: UInt64) -> [UInt8] {
+        ranges.covered = covered
+        if !covered.areListed {
+            ledgers.start = covered
+            return WireFrame.bytes(.ranges(ranges.begin(salt: salt)))
+        }
+        return list([.whole]) { $0.complete = true }
+    }
+
+    /// The profiles of ranges with their vectors, as frames.
+    ///
+    /// - Parameter end: Completes the last frame.
+    mutating func list(_ wanted: [ProfileRange], _ end: (inout WireVectors) -> Void) -> [UInt8] {
         var bytes: [UInt8] = []
         var vectors = WireVectors()
         var size = 0
-        for profile in profiles.keys.sorted() {
-            let vector = profiles[profile] ?? VersionVector()
-            // No link accepts a longer vector. The profile is left out of the list, and all others are sent.
-            guard vector.entries.count <= Limits.vectorEntries else { continue }
+        for (profile, vector) in wanted.flatMap({ ranges.covered.all(in: $0) }) {
             ledgers[profile, default: ProfileLedger()].ours = vector
-            ledgers[profile, default: ProfileLedger()].announced = vector
+            ledgers[profile, default: ProfileLedger()].announced.join(vector)
             vectors.profiles.append(statement(profile, vector, restated: 0))
             size += 24 + 40 * vector.entries.count
             if size > Limits.chunk {
@@ -20,7 +30,7 @@ extension LinkSession {
                 size = 0
             }
         }
-        vectors.complete = true
+        end(&vectors)
         return bytes + WireFrame.bytes(.vectors(vectors))
     }
 
@@ -40,6 +50,14 @@ extension LinkSession {
         return [.send(WireFrame.bytes(.vectors(vectors)))] + request(profile)
     }
 
+    /// Notes that this device covers more of a profile than before.
+    mutating func changed(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
+        ledgers[profile, default: ProfileLedger()].note(vector)
+        ledgers[profile]?.ours = vector
+        ranges.covered[profile] = vector
+        return request(profile)
+    }
+
     mutating func acknowledge(
         _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool
     ) -> [LinkAction] {
@@ -48,6 +66,7 @@ extension LinkSession {
         let unannounced = ledger.unannounced(of: vector)
         ledger.note(vector)
         ledger.ours = vector
+        ranges.covered[profile] = vector
         ledger.announced.join(unannounced)
         let isToBeAnnounced = !unannounced.entries.isEmpty || ledger.announcedFileBehind != isFileBehind
         ledger.announcedFileBehind = isFileBehind

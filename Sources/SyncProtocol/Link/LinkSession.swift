@@ -3,7 +3,8 @@ import MergeCore
 /// The state of a link after the Hello, and its handling of each message. ``PeerLink`` wraps it with the phases of a
 /// link.
 struct LinkSession: ~Copyable {
-    var ledgers: [ProfileID: ProfileLedger] = [:]
+    var ledgers = LinkLedgers()
+    var ranges = RangeExchange()
     var outgoing = OutgoingNames()
     var incoming = IncomingNames()
     var keys = LinkKeys()
@@ -49,14 +50,16 @@ struct LinkSession: ~Copyable {
 
     /// The requests for all profiles that the peer did not list.
     mutating func requestUnlisted() -> [LinkAction] {
+        let unlisted = Set(ledgers.profiles).union(ledgers.start.all(in: .whole).map(\.profile))
         var actions: [LinkAction] = []
-        for profile in ledgers.keys.sorted() { actions += request(profile) }
+        for profile in unlisted.sorted() { actions += request(profile) }
         return actions
     }
 
     /// Whether both sides cover the same writes of a profile, as far as each has sent its vector. A profile that
     /// neither side has named is settled once the peer's list is complete.
     func isSettled(_ profile: ProfileID) -> Bool {
+        if isPeerListed, ledgers.isAlike(profile) { return true }
         guard isPeerListed, let ledger = ledgers[profile] else { return isPeerListed }
         return ledger.confirmed.covers(ledger.ours) && ledger.ours.covers(ledger.confirmed)
     }

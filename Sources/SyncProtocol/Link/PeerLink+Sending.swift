@@ -4,11 +4,7 @@ package import MergeCore
 extension PeerLink {
     /// Notes that this device covers more of a profile than before, from whatever source.
     package mutating func changed(_ profile: ProfileID, vector: VersionVector) -> [LinkAction] {
-        withSession { session throws(ProtocolFault) in
-            session.ledgers[profile, default: ProfileLedger()].note(vector)
-            session.ledgers[profile]?.ours = vector
-            return session.request(profile)
-        }
+        withSession { session throws(ProtocolFault) in session.changed(profile, vector: vector) }
     }
 
     /// Answers ``LinkAction/needsDelta(_:)``. An answer to an outdated request is dropped, because a newer request was

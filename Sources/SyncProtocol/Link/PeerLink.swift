@@ -6,7 +6,7 @@ package import MergeCore
 ///
 ///     init ── start ──> greeting ── the peer's Hello ──> open ── close ──> closed
 ///
-/// After ``start(profiles:roster:now:)`` both sides state their version vectors (Vectors). From then on a side that
+/// After ``start(profiles:roster:secret:clock:salt:now:)`` both sides state their version vectors (Vectors, or Ranges where there are many profiles). From then on a side that
 /// covers writes which the other lacks sends them as a delta; the receiver joins it, commits, and acknowledges. Each
 /// side keeps two vectors of the other: the one that the peer *confirmed*, and the one that it is *believed* to cover,
 /// which includes deltas under way. A delta is made against the believed vector. So nothing waits for an ack, and no
@@ -47,13 +47,16 @@ package struct PeerLink: ~Copyable {
     /// Sends the Hello, the roster and this device's vectors. Called once, before anything else.
     ///
     /// - Parameters:
+    ///   - profiles: what this device covers.
     ///   - secret: the household's secret, which all members are told.
     ///   - clock: the wall clock, for the peer's reports.
+    ///   - salt: a random number. It counts where there are more profiles than are listed.
     package mutating func start(
-        profiles: [ProfileID: VersionVector],
+        profiles: CoveredProfiles,
         roster: [RosterStatement],
         secret: HouseholdSecret? = nil,
         clock: WallTime = 0,
+        salt: UInt64 = 0,
         now: MonotonicTime
     ) -> [LinkAction] {
         switch takePhase() {
@@ -68,7 +71,7 @@ package struct PeerLink: ~Copyable {
         var bytes = WireFrame.bytes(.hello(hello))
         bytes += WireFrame.bytes(.roster(RosterCoding.write(roster, secret)))
         var session = LinkSession(now: now)
-        bytes += session.list(profiles)
+        bytes += session.state(profiles, salt: salt)
         phase = .greeting(session)
         return [.send(bytes)]
     }

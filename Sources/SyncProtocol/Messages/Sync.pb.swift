@@ -42,7 +42,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 
 /// One frame between members (ALPN "hearth/1").
 ///
-/// Each side begins with Hello, then Roster, then Vectors (as many as it takes). Afterwards deltas, acks and pings flow
+/// Each side begins with Hello, then Roster, then Vectors (as many as it takes) or Ranges. Afterwards deltas, acks and pings flow
 /// in both directions, whenever there is something to say; nobody waits for an answer before saying more.
 package nonisolated struct WireFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -187,6 +187,22 @@ package nonisolated struct WireFrame: Sendable {
     set {body = .digest(newValue)}
   }
 
+  package var ranges: WireRanges {
+    get {
+      if case .ranges(let v)? = body {return v}
+      return WireRanges()
+    }
+    set {body = .ranges(newValue)}
+  }
+
+  package var rangesWanted: WireRangesWanted {
+    get {
+      if case .rangesWanted(let v)? = body {return v}
+      return WireRangesWanted()
+    }
+    set {body = .rangesWanted(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -207,6 +223,8 @@ package nonisolated struct WireFrame: Sendable {
     case wordsWanted(WireWordsWanted)
     case word(WireWord)
     case digest(WireDigest)
+    case ranges(WireRanges)
+    case rangesWanted(WireRangesWanted)
 
   }
 
@@ -335,7 +353,8 @@ package nonisolated struct WireEntry: Sendable {
 }
 
 /// What the sender covers. Sent at the start for every profile it has, over several frames where it takes them, the last
-/// of them marked `complete`; a profile that is not listed by then counts as covered by nothing.
+/// of them marked `complete`; a profile that is not listed by then counts as covered by nothing. Who sends Ranges at the
+/// start lists the profiles of the ranges that it is asked for, and no frame is marked `complete`.
 package nonisolated struct WireVectors: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -344,6 +363,10 @@ package nonisolated struct WireVectors: Sendable {
   package var profiles: [WireProfileVector] = []
 
   package var complete: Bool = false
+
+  /// Digits of ranges that are listed to their end by this frame: a profile of them that was not stated by then counts as
+  /// covered by nothing.
+  package var ranges: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -367,6 +390,44 @@ package nonisolated struct WireProfileVector: Sendable {
   /// replaces all the receiver believed about the sender, downwards too, and must be answered from. The sender drops
   /// deltas that answer an older one (Delta.restated).
   package var restated: UInt32 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// What the sender covers of the parts of a range, as hashes.
+package nonisolated struct WireRanges: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The digits of the range, in lower case: none, one or two.
+  package var digits: String = String()
+
+  /// 8 bytes for each of its sixteen parts, in ascending order.
+  package var hashes: Data = Data()
+
+  /// In the first: 8 random bytes, for all hashes that the sender says on this link.
+  package var salt: Data = Data()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Asks about ranges, each once on a link. Only a device that sent Ranges is asked.
+package nonisolated struct WireRangesWanted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Digits of ranges in which something differs. The answer is Ranges, or a list (Vectors.ranges) where the sender has few
+  /// profiles in it, and of three digits always.
+  package var digits: [String] = []
+
+  /// Digits of ranges to be listed at once: the asker has no profile in them.
+  package var lists: [String] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1027,7 +1088,7 @@ fileprivate nonisolated let _protobuf_package = "hearth"
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0\u{3}words_wanted\0\u{1}word\0\u{1}digest\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0\u{3}words_wanted\0\u{1}word\0\u{1}digest\0\u{1}ranges\0\u{3}ranges_wanted\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1256,6 +1317,32 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .digest(v)
         }
       }()
+      case 18: try {
+        var v: WireRanges?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .ranges(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .ranges(v)
+        }
+      }()
+      case 19: try {
+        var v: WireRangesWanted?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .rangesWanted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .rangesWanted(v)
+        }
+      }()
       default: break
       }
     }
@@ -1334,6 +1421,14 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     case .digest?: try {
       guard case .digest(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 17)
+    }()
+    case .ranges?: try {
+      guard case .ranges(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 18)
+    }()
+    case .rangesWanted?: try {
+      guard case .rangesWanted(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
     }()
     case nil: break
     }
@@ -1548,7 +1643,7 @@ nonisolated extension WireEntry: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireVectors: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Vectors"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profiles\0\u{1}complete\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profiles\0\u{1}complete\0\u{1}ranges\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1558,6 +1653,7 @@ nonisolated extension WireVectors: SwiftProtobuf.Message, SwiftProtobuf._Message
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.profiles) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.complete) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.ranges) }()
       default: break
       }
     }
@@ -1570,12 +1666,16 @@ nonisolated extension WireVectors: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.complete != false {
       try visitor.visitSingularBoolField(value: self.complete, fieldNumber: 2)
     }
+    if !self.ranges.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.ranges, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: WireVectors, rhs: WireVectors) -> Bool {
     if lhs.profiles != rhs.profiles {return false}
     if lhs.complete != rhs.complete {return false}
+    if lhs.ranges != rhs.ranges {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1621,6 +1721,81 @@ nonisolated extension WireProfileVector: SwiftProtobuf.Message, SwiftProtobuf._M
     if lhs.profileID != rhs.profileID {return false}
     if lhs.entries != rhs.entries {return false}
     if lhs.restated != rhs.restated {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRanges: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".Ranges"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}digits\0\u{1}hashes\0\u{1}salt\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.digits) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.hashes) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.salt) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.digits.isEmpty {
+      try visitor.visitSingularStringField(value: self.digits, fieldNumber: 1)
+    }
+    if !self.hashes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hashes, fieldNumber: 2)
+    }
+    if !self.salt.isEmpty {
+      try visitor.visitSingularBytesField(value: self.salt, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRanges, rhs: WireRanges) -> Bool {
+    if lhs.digits != rhs.digits {return false}
+    if lhs.hashes != rhs.hashes {return false}
+    if lhs.salt != rhs.salt {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRangesWanted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RangesWanted"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}digits\0\u{1}lists\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedStringField(value: &self.digits) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.lists) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.digits.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.digits, fieldNumber: 1)
+    }
+    if !self.lists.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.lists, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRangesWanted, rhs: WireRangesWanted) -> Bool {
+    if lhs.digits != rhs.digits {return false}
+    if lhs.lists != rhs.lists {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

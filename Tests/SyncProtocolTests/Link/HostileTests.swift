@@ -216,8 +216,9 @@ import Testing
         }
         var a = PeerLink(localName: "a", now: 0)
         var b = PeerLink(localName: "b", now: 0)
-        _ = a.start(profiles: [:], roster: [], now: 0)
-        let list = b.start(profiles: vectors, roster: [], now: 0).sent
+        let hello = a.start(profiles: [:], roster: [], now: 0).sent
+        let hashes = b.start(profiles: CoveredProfiles(vectors), roster: [], now: 0).sent
+        let list = b.received(hello + a.received(hashes, now: 0).sent, now: 0).sent
         let actions = a.received(list, now: 0)
         #expect(actions.closure == nil)
         let areKnown = vectors.allSatisfy { a.peerVector($0.key) == $0.value }

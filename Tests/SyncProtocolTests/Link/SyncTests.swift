@@ -187,7 +187,7 @@ import Testing
         var b = PeerLink(localName: "b", now: 0)
         let node = Node("a", 1)
         node.write(profile, from: nil, to: #"{"x":1}"#)
-        let fromA = a.start(profiles: node.states.mapValues(\.vector), roster: [], now: 0).sent
+        let fromA = a.start(profiles: CoveredProfiles(node.states.mapValues(\.vector)), roster: [], now: 0).sent
         let fromB = b.start(profiles: [:], roster: [], now: 0).sent
         _ = b.received(fromA, now: 0)
         // Both the request and the offer are in the bytes that a gets at once.

@@ -110,6 +110,8 @@ final class Network {
     /// Bytes per direction, "a>b".
     var traffic: [String: Int] = [:]
     var now: MonotonicTime = 0
+    /// The salt of all hashes of ranges.
+    var salt: UInt64 = 0x0123_4567_89ab_cdef
     /// Cuts every message into pieces of this size.
     var slice = Int.max
 
@@ -122,7 +124,8 @@ final class Network {
         for (from, to) in [(a, b), (b, a)] {
             let node = nodes[from]!
             perform(
-                node.lines[to]!.link.start(profiles: node.states.mapValues(\.vector), roster: [], now: now),
+                node.lines[to]!.link.start(
+                    profiles: CoveredProfiles(node.states.mapValues(\.vector)), roster: [], salt: salt, now: now),
                 node,
                 to
             )

@@ -70,6 +70,23 @@ enum GoldenFrames {
         return .init(sequence: UInt64(count), history: history)
     }
 
+    /// A hundred profiles, each written by the first device. It has those whose id does not begin with f.
+    static let many = covered { _ in true }
+    static let manyOfDesk = covered { $0.high >> 60 != 15 }
+    static let salt = seeded("salt", 8).reduce(0) { $0 << 8 | UInt64($1) }
+
+    static func profile(_ number: Int) -> ProfileID { ProfileID(bytes: seeded("profile \(number)", 16))! }
+
+    private static func covered(_ isHeld: (ProfileID) -> Bool) -> CoveredProfiles {
+        var covered = CoveredProfiles()
+        for number in 1...100 where isHeld(profile(number)) { covered[profile(number)] = vector(of: number) }
+        return covered
+    }
+
+    private static func vector(of number: Int) -> VersionVector {
+        VersionVector([desks.replica: .init(sequence: UInt64(number), history: told("profile \(number)"))])
+    }
+
     static let copies = [
         CopyFacts(day: 20_261_120, size: 70_000, checksum: seeded("copy 1")),
         CopyFacts(day: 20_261_121, size: 70_001, checksum: seeded("copy 2")),
@@ -115,6 +132,8 @@ enum GoldenFrames {
         "pair-hello-responder", "pair-hello-initiator", "pair-proof-initiator", "pair-proof-responder", "pair-done",
         "pair-goodbye",
     ]
+    /// What the first device says on another link, on which both have many profiles.
+    static let ranges = ["ranges", "ranges-wanted", "ranges-of-a-part", "vectors-of-a-range"]
     /// Other ways to say `delta`, which a reader must understand and no writer of ours has to use.
     static let otherWays = ["delta-packed", "delta-in-two-frames"]
 

@@ -207,6 +207,38 @@ import Testing
         guard case .digests(_, answer)? = read.first else { throw Failure("the digests are not read") }
     }
 
+    /// Two devices with many profiles find out what differs: in one profile one of them has written once more, and of a
+    /// range the other one has nothing.
+    @Test func aLinkOfManyProfilesSaysTheseFramesAndReadsThem() throws {
+        let (talk, changed) = (Talk(), Golden.profile(1))
+        var many = Golden.many
+        var vector = try #require(many[changed])
+        vector.advance(Golden.laps, to: .init(sequence: 1, history: 1))
+        many[changed] = vector
+        let begun = talk.desk.link.start(profiles: Golden.manyOfDesk, roster: [], salt: Golden.salt, now: 0).sent
+        let hello = try Golden.cut(begun).prefix(2).flatMap { $0 }
+        let hashes = talk.lap.link.start(profiles: many, roster: [], salt: 1, now: 0).sent
+        _ = talk.lap.link.received(hello, now: 0)
+
+        let asked = try talk.say("ranges", by: [.send(Array(begun.dropFirst(hello.count)))])
+        let answered = try talk.say("ranges-wanted", by: talk.desk.link.received(hashes, now: 0))
+        let askedMore = try talk.say("ranges-of-a-part", by: talk.hear(asked))
+        let listed = try talk.say("vectors-of-a-range", by: talk.hear(askedMore))
+        #expect(talk.said == Golden.ranges)
+        guard case .listed? = listed.last else { throw Failure("the list was read as \(listed)") }
+        // What is alike is known without a word of it, and what Desk lacks is asked for.
+        let stated = listed.compactMap { action in if case .stated(let profile, _) = action { profile } else { nil } }
+        #expect(stated.count == 3 && stated.contains(changed))
+        let (isLacking, isAlike) = (talk.lap.link.isSettled(changed), talk.lap.link.isSettled(Golden.profile(2)))
+        #expect(!isLacking && isAlike)
+        #expect(listed.requests.map(\.profile) == [changed])
+        // The range that Desk has nothing of was known to be so from the first frame on.
+        let unknown = Set(asked.requests.map(\.profile))
+        #expect(unknown == Set((1...100).map(Golden.profile).filter { $0.high >> 60 == 15 }))
+        let read = talk.hear(answered)
+        #expect(read.requests.isEmpty && read.closure == nil)
+    }
+
     /// A delta means the same whether it comes plain, compressed, or in several frames.
     @Test(arguments: ["delta"] + Golden.otherWays) func aDeltaIsReadInEveryForm(_ name: String) throws {
         let talk = Talk()
@@ -218,7 +250,7 @@ import Testing
 
     /// No file is left over, and each is what its message is written as.
     @Test func everyFileIsAFrame() throws {
-        let names = Golden.link + Golden.pairing + Golden.otherWays
+        let names = Golden.link + Golden.ranges + Golden.pairing + Golden.otherWays
         #expect(Disk.names(in: Golden.folder) == (names.map { "\($0).hex" } + ["signatures.txt"]).sorted())
         for name in names {
             for frame in try Golden.cut(try #require(Golden.bytes(name))) {
