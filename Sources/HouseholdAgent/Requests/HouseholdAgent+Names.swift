@@ -12,7 +12,7 @@ extension HouseholdAgent {
     func profiles(named name: String) -> [ProfileID] {
         if let id = ProfileID(hex: name), engine.profiles[id] != nil { return [engine.meant(by: id)] }
         let held = engine.profiles
-        return engine.ids.filter { held[$0]!.name == name && held.isOffered($0) }
+        return held.ids(named: name).filter { held.isOffered($0) }
     }
 
     /// The one profile with an id or a name; `nil` if there is none, or more than one. Then the request has been answered.

@@ -64,6 +64,8 @@ extension ProfileEngine {
     /// Handles temporaries found at start without an intent: displaced files whose removal was cut short.
     mutating func sweep(_ profile: inout KeptProfile, _ path: String, now: Moment) throws(StorageFault) {
         let notes = try store.notes(prefix: Self.displacedNotes.key(profile.id, ""))
+        // Other profiles' files may be in the same folder, thousands of them, so it is listed only where that tells something.
+        guard !notes.isEmpty else { return profiles[profile.id] = profile }
         let names = files.stagedNames(beside: path, prefix: Self.temporaryPrefix)
         for name in names where !profile.displaced.contains(where: { $0.name == name }) {
             guard let known = notes[Self.displacedNotes.key(profile.id, name)] else { continue }  // another profile's

@@ -13,6 +13,7 @@ package struct ProfileTable: Sendable {
     private var changed: Set<ProfileID> = []
     private var byFile: [String: Set<ProfileID>] = [:]
     private var byTarget: [ProfileID: Set<ProfileID>] = [:]
+    private var byName: [String: Set<ProfileID>] = [:]
 
     /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
     package private(set) var ids: [ProfileID] = []
@@ -41,6 +42,9 @@ package struct ProfileTable: Sendable {
     /// The profile whose file is at a path; of several, the smallest id.
     package func id(at path: String) -> ProfileID? { byFile[path]?.min() }
 
+    /// The profiles of a name, in ascending order.
+    package func ids(named name: String) -> [ProfileID] { byName[name]?.sorted() ?? [] }
+
     /// The profiles that were joined into a profile, in ascending order; also those whose join was taken back.
     package func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted() ?? [] }
 
@@ -56,8 +60,10 @@ package struct ProfileTable: Sendable {
     private struct Indexed {
         let file: String?
         let target: ProfileID?
+        let name: String
 
         init(_ profile: KeptProfile) {
+            name = profile.name
             (file, target) = (profile.file.path, profile.state.joinedInto ?? profile.state.leftApartFrom)
         }
     }
@@ -75,6 +81,10 @@ package struct ProfileTable: Sendable {
         if former?.target != now?.target {
             if let target = former?.target { byTarget[target] = byTarget[target].flatMap { $0.without(id) } }
             if let target = now?.target { byTarget[target, default: []].insert(id) }
+        }
+        if former?.name != now?.name {
+            if let name = former?.name { byName[name] = byName[name].flatMap { $0.without(id) } }
+            if let name = now?.name { byName[name, default: []].insert(id) }
         }
         if kept[id]?.isActive == true { active.insert(id) } else { active.remove(id) }
     }

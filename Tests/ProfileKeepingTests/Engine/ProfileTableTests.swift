@@ -39,6 +39,22 @@ import Testing
         #expect(table.id(at: "/a") == nil && table.id(at: "/b") == nil)
     }
 
+    @Test func aNameIsFoundWhereverItWas() throws {
+        var table = table(profile(1), profile(2), profile(3))
+        func rename(_ number: UInt64, _ name: String) {
+            let context = WriteContext(
+                replica: ReplicaID(high: 1, low: number), now: 1, fileTime: 1, base: table[id(number)]!.state.vector)
+            _ = table[id(number)]?.state.note(.name, .string(JSONString(name)), context)
+        }
+        #expect(table.ids(named: String(id(1).description.prefix(8))) == [id(1), id(2), id(3)], "they have none")
+        for number: UInt64 in [3, 1] { rename(number, "RPG") }
+        #expect(table.ids(named: "RPG") == [id(1), id(3)] && table.ids(named: "Chess") == [])
+        rename(3, "Chess")
+        #expect(table.ids(named: "RPG") == [id(1)] && table.ids(named: "Chess") == [id(3)])
+        table[id(1)] = nil
+        #expect(table.ids(named: "RPG") == [])
+    }
+
     @Test func whatWasJoinedIsFound() throws {
         var table = table(profile(1), profile(2), profile(3))
         for number: UInt64 in [3, 2] {
