@@ -171,9 +171,8 @@ actor AgentHost {
     private func perform(_ action: AgentAction) {
         switch action {
         case .transport(let action): transport.perform(action)
-        case .watch(let paths):
-            watcher.watch(paths)
-            watcher.refresh()
+        case .watch(let paths): watcher.watch(paths)
+        case .watchAnew: watcher.refresh()
         case .announce(let announcement): announce.yield(announcement)
         case .reply(let id, let reply):
             give(reply, to: id)

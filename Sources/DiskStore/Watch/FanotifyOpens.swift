@@ -26,6 +26,14 @@
             var device: UInt64
             var inode: UInt64
             var name: String
+
+            var key: Key { Key(folder: folder, name: name) }
+        }
+
+        /// By which a note of the kernel finds the paths that it is about.
+        private struct Key: Hashable {
+            let folder: String
+            let name: String
         }
 
         private struct Watched {
@@ -35,6 +43,8 @@
 
         private struct State {
             var paths: [String: Watched] = [:]
+            /// The paths that lead to each file. A note is about one of thousands.
+            var byFile: [Key: Set<String>] = [:]
             /// By folder: its queue, and the device and inode of the folder that the queue was made for.
             var queues: [String: (number: Int32, device: UInt64, inode: UInt64)] = [:]
         }
@@ -48,9 +58,12 @@
 
         package func watch(_ paths: Set<String>) {
             state.withLock { state in
-                for gone in Set(state.paths.keys).subtracting(paths) { state.paths[gone] = nil }
-                for path in paths where state.paths[path] == nil { state.paths[path] = Watched() }
-                for path in paths { place(path, &state) }
+                for gone in state.paths.keys.filter({ !paths.contains($0) }) { set(gone, to: nil, &state) }
+                // What a known path leads to is looked up with each question about it.
+                for path in paths where state.paths[path] == nil {
+                    set(path, to: Watched(), &state)
+                    place(path, &state)
+                }
                 let folders = Set(state.paths.values.compactMap { $0.place?.folder })
                 for (folder, queue) in state.queues where !folders.contains(folder) {
                     close(queue.number)
@@ -94,7 +107,16 @@
                 state.paths[path]?.seen = .unknown
             }
             guard state.paths[path]?.place != found else { return }
-            state.paths[path] = Watched(place: found)
+            set(path, to: Watched(place: found), &state)
+        }
+
+        private func set(_ path: String, to new: Watched?, _ state: inout State) {
+            if let key = state.paths[path]?.place?.key {
+                state.byFile[key]?.remove(path)
+                if state.byFile[key]?.isEmpty == true { state.byFile[key] = nil }
+            }
+            state.paths[path] = new
+            if let key = new?.place?.key { state.byFile[key, default: []].insert(path) }
         }
 
         private static func find(_ path: String) -> Place? {
@@ -120,9 +142,8 @@
                                 state.paths[path]!.seen = state.paths[path]!.seen.and(.unknown)
                             }
                         } else if note.process != own, note.isRead {
-                            for (path, watched) in state.paths
-                            where watched.place?.folder == folder && watched.place?.name == note.name {
-                                state.paths[path]!.seen = .seen
+                            for path in state.byFile[Key(folder: folder, name: note.name)] ?? [] {
+                                state.paths[path]?.seen = .seen
                             }
                         }
                     }

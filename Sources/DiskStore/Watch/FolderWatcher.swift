@@ -43,7 +43,8 @@ package final class FolderWatcher: Sendable {
 
     deinit { stop() }
 
-    /// Watches exactly these absolute paths. Calling it again with the same paths costs next to nothing.
+    /// Watches exactly these absolute paths. The file system is asked about new ones alone, so that one more among many
+    /// costs little.
     package func watch(_ paths: Set<String>) { watch.set(paths) }
 
     /// Resolves the watched paths again: finds folders that were replaced without an event.

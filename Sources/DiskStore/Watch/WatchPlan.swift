@@ -23,9 +23,10 @@ struct WatchPlan: Sendable {
         (folders[folder] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
     }
 
+    /// Plans for exactly these paths. Of those that are planned for, no link is read again.
     mutating func set(_ paths: Set<String>) {
-        for gone in Set(places.keys).subtracting(paths) { replace(gone, with: nil) }
-        for path in paths { look(at: path) }
+        for gone in places.keys.filter({ !paths.contains($0) }) { replace(gone, with: nil) }
+        for path in paths where places[path] == nil { look(at: path) }
     }
 
     /// Follows a path's links again. Returns whether it leads elsewhere than before.

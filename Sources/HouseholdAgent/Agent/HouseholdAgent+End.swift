@@ -9,7 +9,7 @@ extension HouseholdAgent {
 
     /// Says goodbye to the other devices, and refuses what still waits.
     mutating func stop(now: Moment) {
-        syncTimes.storeSoon()
+        syncTimes.storeSoon(isEnd: true)
         for (id, _) in links.all {
             tell(id, now: now) { $0.goodbye("the agent stops") }
             act(.transport(.close(id)))

@@ -175,7 +175,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.port = port
         started = now.monotonic
         openWatch.watch([])  // What it saw for an agent before this one says nothing about the time between.
-        _ = watches.isRescanDue(now: now.monotonic)
+        watches.beginRescans(now: now.monotonic)
         if settings.recordRolledBack { recordRolledBack() }
         rememberWriters()
         recovered = engine.recover(now: now)
@@ -194,10 +194,13 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// Does what is due because time has passed.
     private mutating func tick(now: Moment) {
-        if watches.isRescanDue(now: now.monotonic) {
-            syncTimes.storeSoon()
-            for id in engine.ids { noteOpens(id) }
-            for id in engine.ids where !paused.contains(id) && needsLook(id) {
+        if let turn = watches.takeRescan(of: engine.ids, now: now.monotonic) {
+            if turn.isFirst {
+                syncTimes.storeSoon()
+                act(.watchAnew)
+            }
+            for id in turn.profiles { noteOpens(id) }
+            for id in turn.profiles where !paused.contains(id) && needsLook(id) {
                 watches.look(at: id, now: now.monotonic)
             }
         }

@@ -4,8 +4,13 @@ import ProfileKeeping
 /// The watch of each profile's file: whether a program is just writing it, when a missing file is written again, and
 /// when a failed write is tried again. Also the set of files to watch.
 struct FileWatches {
-    /// The time between two looks at every file, in case events of the file system were lost.
+    /// The time between two looks at every file, in case events of the file system were lost. Longer where there are more
+    /// files than are looked at in that time.
     static let rescanInterval = Duration.seconds(30)
+    /// Files that are looked at in one event.
+    static let rescanTurn = 64
+    /// The shortest time between two such events.
+    static let rescanPause = Duration.milliseconds(500)
     /// The time after which a missing file is written again. Games that delete their file before they write it need
     /// less time.
     static let absenceGrace = Duration.seconds(10)
@@ -53,6 +58,9 @@ struct FileWatches {
     /// The profiles whose missing file may be written at once.
     private var writable: Set<ProfileID> = []
     private var nextRescan = MonotonicTime.min
+    /// When the present round of looks began, and the profile that was looked at last in it; `nil` between two rounds.
+    private var rescanBegan = MonotonicTime.min
+    private var rescanned: ProfileID?
 
     // MARK: Which files
 
@@ -68,13 +76,28 @@ struct FileWatches {
         return isMoved ? Set(files.values) : nil
     }
 
-    /// Whether it is time to look at every file. If so, the next time is set, and all folders are watched anew: one
-    /// higher up may have been exchanged.
-    mutating func isRescanDue(now: MonotonicTime) -> Bool {
-        guard nextRescan <= now else { return false }
-        nextRescan = now + Self.rescanInterval
-        isMoved = true
-        return true
+    /// The files whose turn it is to be looked at.
+    struct RescanTurn {
+        let profiles: ArraySlice<ProfileID>
+        /// Whether a round begins with them.
+        let isFirst: Bool
+    }
+
+    /// Every file was looked at, or will be at once: the next round of looks begins later.
+    mutating func beginRescans(now: MonotonicTime) { nextRescan = now + Self.rescanInterval }
+
+    /// The profiles whose file is to be looked at now; `nil` if it is not time. O(those, and the logarithm of all).
+    ///
+    /// - Parameter ids: All profiles, in ascending order.
+    mutating func takeRescan(of ids: [ProfileID], now: MonotonicTime) -> RescanTurn? {
+        guard nextRescan <= now else { return nil }
+        let isFirst = rescanned == nil
+        if isFirst { rescanBegan = now }
+        let turn = ids[(rescanned.map { ids.index(behind: $0) } ?? 0)...].prefix(Self.rescanTurn)
+        rescanned = turn.endIndex < ids.count ? turn.last : nil
+        let pause = max(Self.rescanPause, Self.rescanInterval / (ids.count / Self.rescanTurn + 1))
+        nextRescan = rescanned == nil ? max(rescanBegan + Self.rescanInterval, now + pause) : now + pause
+        return RescanTurn(profiles: turn, isFirst: isFirst)
     }
 
     var rescanDeadline: MonotonicTime { nextRescan }

@@ -117,7 +117,7 @@ struct Hearsay {
 
 extension [ProfileID] {
     /// The index behind a profile in an ascending list, whether it is there or not. O(log count).
-    fileprivate func index(behind profile: ProfileID) -> Int {
+    func index(behind profile: ProfileID) -> Int {
         var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2

@@ -32,6 +32,8 @@ package enum AgentAction: Sendable {
     case transport(TransportAction)
     /// Watch exactly these paths from now on.
     case watch(Set<String>)
+    /// Look whether their folders are still the same: one higher up may have been exchanged.
+    case watchAnew
     case announce(ServiceAnnouncement)
     case reply(RequestID, AgentReply)
     /// Serve the page, and answer the request with a link to it.

@@ -5,10 +5,14 @@ import ProfileKeeping
 struct SyncTimes {
     static let notes = NoteSpace("in-step")
 
+    /// Times that are stored together. Others wait for the next call meanwhile.
+    static let storedAtOnce = 512
+
     private var times: [ProfileID: WallTime] = [:]
-    /// The times as the record has them.
-    private var stored: [ProfileID: WallTime] = [:]
+    /// The profiles whose time the record does not have.
+    private var unstored: Set<ProfileID> = []
     private var isToBeStored = false
+    private var isEnd = false
 
     /// Reads the times from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) {
@@ -16,25 +20,29 @@ struct SyncTimes {
             guard let id = Self.notes.profile(key) else { continue }
             times[id] = Int64(String(decoding: value, as: UTF8.self)).map(WallTime.init)
         }
-        stored = times
     }
 
     subscript(id: ProfileID) -> WallTime? { times[id] }
 
-    mutating func inStep(_ id: ProfileID, at date: WallTime) { times[id] = date }
+    mutating func inStep(_ id: ProfileID, at date: WallTime) {
+        if times.updateValue(date, forKey: id) != date { unstored.insert(id) }
+    }
 
-    /// Lets the changed times be stored. Called from time to time, so that not every save writes a note.
-    mutating func storeSoon() { isToBeStored = true }
+    /// Lets changed times be stored. Called from time to time, so that not every save writes a note.
+    ///
+    /// - Parameter isEnd: Whether there is no next time.
+    mutating func storeSoon(isEnd: Bool = false) { (isToBeStored, self.isEnd) = (true, isEnd) }
 
-    /// The notes that store the changed times, if it is time for that.
+    /// The notes that store changed times, if it is time for that.
     mutating func takeUnstored() -> NoteChange {
         var notes = NoteChange()
         guard isToBeStored else { return notes }
         isToBeStored = false
-        for (id, time) in times where stored[id] != time {
+        for id in unstored.sorted().prefix(isEnd ? .max : Self.storedAtOnce) {
+            guard let time = times[id] else { continue }
             notes.set(Self.notes.key(id), Array("\(time.milliseconds)".utf8))
+            unstored.remove(id)
         }
-        stored = times
         return notes
     }
 }

@@ -230,7 +230,7 @@ package final class SimulatedHousehold {
                 perform(action, from: index)
             case .watch(let paths): device.watched = paths
             case .announce(let announcement): device.announced = announcement
-            case .openPage: break
+            case .openPage, .watchAnew: break
             case .reply(let id, let reply):
                 note(index, "  reply \(reply)")
                 device.replies[id, default: []].append(reply)

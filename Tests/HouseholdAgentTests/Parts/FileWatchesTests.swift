@@ -30,8 +30,7 @@ import Testing
         #expect(!watches.isHeard(one))
     }
 
-    /// Folders are watched anew where a path has changed, and at each rescan.
-    @Test func foldersAreWatchedAnewOnce() {
+    @Test func foldersAreWatchedAnewOnceWhereAPathHasChanged() {
         var watches = FileWatches()
         watches.bind(one, to: "/a")
         watches.bind(two, to: "/b")
@@ -43,9 +42,37 @@ import Testing
         watches.bind(one, to: nil)
         moved = watches.takeMoved()
         #expect(moved == ["/b"])
-        let isDue = [watches.isRescanDue(now: 0), watches.isRescanDue(now: 0)]
-        moved = watches.takeMoved()
-        #expect(isDue == [true, false] && moved == ["/b"], "a folder higher up may have been exchanged")
+    }
+
+    @Test func aFewFilesAreAllLookedAtTogether() {
+        var watches = FileWatches()
+        watches.beginRescans(now: 0)
+        let isEarly = watches.takeRescan(of: [one, two], now: 29_999) != nil
+        let turn = watches.takeRescan(of: [one, two], now: 30_000)
+        #expect(!isEarly && turn?.profiles == [one, two] && turn?.isFirst == true)
+        #expect(watches.rescanDeadline == 60_000)
+    }
+
+    /// However many files there are, an event looks at few of them, and each of them has its turn in every round.
+    @Test(arguments: [65, 1_000, 10_000]) func manyFilesAreLookedAtInTurns(_ count: Int) throws {
+        var ids = (0..<count).map { ProfileID(high: UInt64($0), low: 0) }
+        var (watches, now, looked, rounds) = (FileWatches(), MonotonicTime(milliseconds: 0), [ProfileID: Int](), 0)
+        watches.beginRescans(now: now)
+        while rounds < 3 {
+            now = max(watches.rescanDeadline, now)
+            let due = watches.takeRescan(of: ids, now: now)
+            let turn = try #require(due)
+            if turn.isFirst { rounds += 1 }
+            if rounds < 3 { for id in turn.profiles { looked[id, default: 0] += 1 } }
+            #expect(turn.profiles.count <= FileWatches.rescanTurn)
+            #expect(watches.rescanDeadline >= now + FileWatches.rescanPause)
+        }
+        #expect(looked.count == count && looked.values.allSatisfy { $0 == 2 })
+        let most = FileWatches.rescanInterval * 3 + FileWatches.rescanPause * (2 * count / FileWatches.rescanTurn)
+        #expect(now <= MonotonicTime(milliseconds: 0) + most)
+        // One that is gone or new in the middle of a round takes no other one's turn.
+        ids.removeFirst(ids.count / 2)
+        _ = watches.takeRescan(of: ids, now: watches.rescanDeadline)
     }
 
     /// What a part is told of a file is handed on once.
