@@ -49,7 +49,7 @@ import Testing
 
     /// A save that is taken up while a link comes up, on either side.
     @Test(arguments: [true, false]) func aSaveAtAnyMomentOfALinksStartArrives(isThere: Bool) throws {
-        for moment in stride(from: 0, to: 160, by: 5) as StrideTo<Int64> {
+        for moment in stride(from: 0, to: 160, by: 10) as StrideTo<Int64> {
             let (home, a, b) = try household(seed: UInt64(moment + 1))
             home.household.kill(b)
             home.household.run(milliseconds: 1_000)
@@ -89,11 +89,11 @@ import Testing
         home.household.save(#"{"coins": 130, "level": 2}"#, to: path(7), on: a)
         let id = home.household.ask(RestoreRequest(profile: "save 7", path: path(7)), on: c)
         _ = home.household.run(until: { c.replies[id] != nil })
-        home.expect(#"{"coins":130,"level":2}"#, at: path(7), on: [c])
+        home.expect(#"{"coins":130,"level":2}"# + "\n", at: path(7), on: [c])
         home.household.kill(c)
         home.household.save(#"{"coins": 140, "level": 2}"#, to: path(7), on: a)
         home.household.run(milliseconds: 1_000)
         try home.household.start(c)
-        home.expect(#"{"coins":140,"level":2}"#, at: path(7), on: [c])
+        home.expect(#"{"coins":140,"level":2}"# + "\n", at: path(7), on: [c])
     }
 }
