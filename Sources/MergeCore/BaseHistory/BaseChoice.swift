@@ -14,6 +14,7 @@ public import LosslessJSON
 ///    which the game may not have read. If the save has the order of an older one of these snapshots, its order is no
 ///    evidence.
 /// 3. A snapshot that holds more of a grow-only leaf than the save does was not read by the game, with two exceptions.
+///    Elements that the `limit` of a list leaves out are not meant, see `DocumentDiff.trimmed`.
 ///    If all other places speak for that snapshot, the game lowered that leaf, see ``SaveMeaning``. And if a *purse* (a
 ///    counter, when it is the only place that votes) cannot decide between the other snapshots and is nearest to the
 ///    newest snapshot, the newest is not ruled out. One such leaf alone, with no other evidence, makes a guess.

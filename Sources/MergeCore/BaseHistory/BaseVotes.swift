@@ -71,9 +71,9 @@ struct BaseVotes {
                         elements[Element(path: change.path, value: value), default: []].insert(snapshot)
                     }
                     // A game cannot take an element out of a union, but it can remove the union, or a container around
-                    // it.
+                    // it, or what is more than the limit of a list.
                     if change.rule.merge != .union || change.path.nearest(in: containers) != nil
-                        || unions.contains(change.path)
+                        || unions.contains(change.path) || diff.trimmed.contains(change.path)
                     {
                         gone.formUnion(removed.map { Element(path: change.path, value: $0) })
                     }

@@ -2,15 +2,17 @@ import LosslessJSON
 
 extension DocumentDiff {
     /// Whether the snapshot holds more of a leaf that only grows than the save does.
-    package var losesGrowOnly: Bool { changes.contains(where: \.lostPlace) }
+    package var losesGrowOnly: Bool { !lowered.isEmpty }
 
     /// Whether the snapshot holds more of such a leaf, outside the containers and elements that are gone. Then the
     /// writer of the save cannot have read the snapshot. A leaf that went with its container does not count: a game may
     /// sell an object that holds a record.
     var rulesSnapshotOut: Bool { !lostLeaves.isEmpty }
 
+    private var lowered: [LeafChange] { changes.filter { $0.lostPlace && !trimmed.contains($0.path) } }
+
     private var lostLeaves: [LeafChange] {
-        let lost = changes.filter(\.lostPlace)
+        let lost = lowered
         guard !lost.isEmpty else { return [] }
         let gone = topmostGone
         return gone.isEmpty ? lost : lost.filter { $0.path.nearest(in: gone) == nil }

@@ -1,10 +1,11 @@
 import LosslessJSON
 
 extension LeafChange {
-    /// Whether a grow-only leaf lost: the snapshot holds more of it than the save does.
+    /// Whether a grow-only leaf lost: the snapshot holds more of it than the save does. A list that the `limit` of its
+    /// rule makes shorter is among them, see ``DocumentDiff/trimmed``.
     var lostPlace: Bool {
         switch (rule.merge, change) {
-        case (.union, .elements(_, let removed)): return !removed.isEmpty && !isTrimming
+        case (.union, .elements(_, let removed)): return !removed.isEmpty
         case (.union, .value(let old?, let new)) where rule.reading == .bits:
             guard let before = BitField(old) else { return false }
             return !Set(before.indexes).isSubset(of: new.flatMap { BitField($0) }?.indexes ?? [])
@@ -30,8 +31,9 @@ extension LeafChange {
         }
     }
 
-    /// Whether the list lost exactly the elements that its rule's `limit` leaves out first, and at least as many came.
-    /// A game that keeps no more elements than that removes them by itself, and nothing is lost.
+    /// Whether the rule's `limit` would rather leave out each element that the list lost than any that came, and at least
+    /// as many came. What the list kept is not looked at: a game may have an order of its own in which it removes
+    /// elements of a full list, and that is no reason for a question.
     var isTrimming: Bool {
         guard case .elements(let added, let removed) = change, rule.limit != nil, !removed.isEmpty,
             removed.count <= added.count

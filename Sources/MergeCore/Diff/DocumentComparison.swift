@@ -8,6 +8,7 @@ struct DocumentComparison {
     var orders: [LeafChange] = []
     var unreadable: [UnreadableLeaf] = []
     var emptied = Set<DocumentPath>()
+    var trimmed = Set<DocumentPath>()
     var newPlaces = Set<DocumentPath>()
     var removedContents: [DocumentPath: Set<LeafChange>] = [:]
 
@@ -168,6 +169,7 @@ struct DocumentComparison {
         let added = after.filter { !olds.contains($0) && seen.insert($0).inserted }
         let removed = before.filter { !news.contains($0) && seen.insert($0).inserted }
         guard !added.isEmpty || !removed.isEmpty else { return }
+        if rule.leavesOut(removed, of: olds, with: added) { trimmed.insert(path) }
         add(path, rule, .elements(added: added, removed: removed))
     }
 

@@ -17,6 +17,10 @@ public struct DocumentDiff: Sendable {
     /// Sets that held elements before and hold none now.
     let emptied: Set<DocumentPath>
 
+    /// Lists that lost exactly the elements that the `limit` of their rule leaves out of what the old document held and
+    /// what came. A game that had read the old document removes these by itself, so nothing is lost.
+    let trimmed: Set<DocumentPath>
+
     /// The topmost places that the new document holds and the old one lacks, elements of arrays with a key among them.
     let newPlaces: Set<DocumentPath>
 
@@ -70,6 +74,7 @@ public struct DocumentDiff: Sendable {
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
         let found = DocumentComparison(from: old, to: new, rules)
         (changes, orders, unreadable) = (found.changes, found.orders, found.unreadable)
-        (emptied, newPlaces, removedContents) = (found.emptied, found.newPlaces, found.removedContents)
+        (emptied, trimmed) = (found.emptied, found.trimmed)
+        (newPlaces, removedContents) = (found.newPlaces, found.removedContents)
     }
 }

@@ -19,6 +19,22 @@ extension MergeRule {
         return elements.filter(shown.contains)
     }
 
+    /// Whether `removed` is exactly what ``limit`` leaves out of a list to which elements came. O(n log n), and O(1)
+    /// where the rule has no limit.
+    ///
+    /// - Parameters:
+    ///   - removed: Elements of `before`.
+    ///   - before: All elements that the list held.
+    ///   - added: The elements that came.
+    func leavesOut(_ removed: [JSONValue], of before: Set<JSONValue>, with added: [JSONValue]) -> Bool {
+        guard let limit, !removed.isEmpty, removed.count <= added.count else { return false }
+        let kept = before.count - removed.count + added.count
+        guard kept >= limit else { return false }
+        var rule = self
+        rule.limit = kept
+        return Set(rule.arranged(before + added)).isDisjoint(with: removed)
+    }
+
     private func rank(_ element: JSONValue) -> Ordinal? {
         guard let sort else { return Ordinal(element, as: nil) }
         return element[sort].flatMap { Ordinal($0, as: nil) }
