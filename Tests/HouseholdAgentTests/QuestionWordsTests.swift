@@ -434,6 +434,24 @@ import Testing
         #expect(remark.split(separator: " ").count { $0.hasPrefix("guessed") } == 1, "\(remark)")
     }
 
+    /// By the guess that its game had read the newest state a coin was spent. If that is wrong, coins were earned, and
+    /// are lost: the place is named, also beside what it says of another save.
+    @Test func whatAWrongGuessLosesIsNamed() throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        play(save(140, 5, 80), home, a)
+        home.expect(save(140, 5, 80), at: path, on: [b])
+        play(save(139, 5, 80), home, b)
+        home.expect(save(139, 5, 80), at: path, on: [a, b])
+        #expect(
+            try report(home, b).remark
+                == "which state the game had read before its last save was guessed from the content, by 1 votes against 0 "
+                + "(if that is wrong, something was lost at /coins)")
+        play(save(150, 5, 80), home, b)
+        #expect(try report(home, b).remark?.contains("(if that is wrong, something was lost at /coins)") == true)
+        _ = try ask(KeepRequest(profile: "game"), home, b)
+        #expect(try report(home, b).remark == nil)
+    }
+
     /// What the save holds and the newest state does not was played, if its game had read the newest state. By the guess
     /// that it had not, nothing of it counts; that is said, and the save is kept.
     @Test func whatAGuessLeavesOutIsNamed() throws {

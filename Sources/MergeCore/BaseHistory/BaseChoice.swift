@@ -102,6 +102,9 @@ public struct BaseChoice: Sendable {
     /// The other possible base, if one counter is the only place that votes and fits two snapshots about equally: then
     /// it is not known what the player earned or spent. `nil` if there is one reading only.
     public let purse: Purse?
+    /// The places that lose something if the choice is wrong, in order: counters that would count for more, and values
+    /// of other machines that are overwritten. Empty if the choice is no guess, or a guess of an order alone.
+    public let lostIfWrong: [DocumentPath]
 
     /// Whether another reading of the save would have been as good.
     public var isUndecided: Bool { evidence == .undecided }
@@ -151,5 +154,8 @@ public struct BaseChoice: Sendable {
             candidates.count == 1
             ? .onlySnapshot
             : isGuessOfOrder ? .olderOrder : isNotAccepted ? .notAccepted : choice.evidence
+        lostIfWrong =
+            evidence.certainty > .guess || isGuessOfOrder
+            ? [] : Self.losses(by: choice.index, diffs, sightings, from: first).sorted()
     }
 }

@@ -94,7 +94,7 @@ extension ProfileEngine {
         // taken to have read.
         let leftOut = doubt == nil && open.isEmpty ? read.leftOut(by: choice, rules: profile.state.rules) : nil
         if leftOut == nil, doubt != nil ? !read.isBaseNewest : open.isEmpty {
-            remark(on: choice, isNewest: read.isBaseNewest, &profile)
+            remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, &profile)
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }

@@ -45,7 +45,7 @@ struct ReadSave {
             change.holdsNew && places?.covers(change.path) != true
         }
         let left = Set(gains.map(\.path)).subtracting(counted).sorted()
-        return left.isEmpty ? nil : (left, choice.evidence.description)
+        return left.isEmpty ? nil : (left, choice.words)
     }
 
     /// Chooses the base of a save; `nil` where no snapshot is a document.

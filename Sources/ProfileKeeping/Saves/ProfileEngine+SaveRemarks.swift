@@ -10,14 +10,17 @@ extension ProfileEngine {
         }
     }
 
-    /// Tells the player which state the game was guessed to have read. The remark stays until the player answers it.
-    func remark(on choice: BaseChoice, isNewest: Bool, _ profile: inout KeptProfile) {
+    /// Tells the player which state the game was guessed to have read, and which places lost if that is wrong. The remark
+    /// stays until the player answers it.
+    ///
+    /// - Parameter isSetAside: Whether the save does not count, so that nothing is lost by the guess.
+    func remark(on choice: BaseChoice, isNewest: Bool, isSetAside: Bool = false, _ profile: inout KeptProfile) {
         // What is called likely is wrong so seldom (WhoWroteIt has the figures) that saying it would hide real guesses.
         guard choice.evidence.certainty == .guess else { return }
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
         guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
-        let evidence = choice.evidence.description
-        profile.notices.say(.guessed, about: evidence, evidence)
+        let words = isSetAside ? choice.evidence.description : choice.words
+        profile.notices.say(.guessed, about: words, words)
     }
 
     /// Tells the player what of a save does not count because of a guess. The save is among the backups, and stays there
@@ -51,5 +54,15 @@ extension ProfileEngine {
         for place in places.prefix(SaveNotices.limit) {
             profile.notices.say(.notRead, about: place.path.description, "\(place.path) (\(place.reason))")
         }
+    }
+}
+
+extension BaseChoice {
+    /// What the choice rests on, and for a guess the places that lost something if it is wrong.
+    var words: String {
+        guard !lostIfWrong.isEmpty else { return evidence.description }
+        let more = lostIfWrong.count - SaveQuestion.shown
+        let named = lostIfWrong.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
+        return "\(evidence) (if that is wrong, something was lost at \(named)\(more > 0 ? " and \(more) more" : ""))"
     }
 }

@@ -32,6 +32,7 @@ import Testing
         #expect(choice.base == 0)
         // The game may have earned all that by itself, or may have lost the trip: the numbers speak for the other one.
         #expect(choice.evidence == .contested)
+        #expect(choice.lostIfWrong.isEmpty)
         #expect(self.choice(Self.save(122, 27, 11, trips: order + [40]), [own, came]).base == 1)
     }
 
