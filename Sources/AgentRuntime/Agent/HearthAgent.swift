@@ -5,12 +5,17 @@ import LANDiscovery
 import LANTransport
 import Libc
 package import Logging
+import NIOCore
 import ProfileKeeping
 import ServiceLifecycle
 import UnixSignals
 
 /// Runs a complete agent: state machine, disk, network and control socket.
 package enum HearthAgent {
+    /// Has the servers of this process share one thread, where NIO would start one for each core. For a program that is
+    /// an agent and nothing else; call it once, before anything is served or asked.
+    package static func serveOnOneThread() { NIOSingletons.groupLoopCountSuggestion = 1 }
+
     /// Runs until SIGTERM or SIGINT, then stops within five seconds. SIGHUP reads `config.yaml` again. A service manager
     /// that started this process, such as systemd, is told when the agent is ready, that it is alive, and when it stops.
     ///

@@ -1,8 +1,8 @@
 package import HouseholdAgent
-import Hummingbird
 import Libc
 package import Logging
 import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// Serves the control interface on a Unix socket, for this user and root only.
@@ -17,8 +17,6 @@ package struct ControlServer: Service {
 
     /// The most connections at once; further ones wait.
     private static let connectionLimit = 64
-    /// How long a connection may take to send its request.
-    private static let idleTime = TimeAmount.seconds(30)
 
     /// - Parameters:
     ///   - socketPath: An absolute path; see ``fits(_:)``. Its folder is made where it is missing.
@@ -82,38 +80,64 @@ package struct ControlServer: Service {
             }
         }
         do {
-            try await application(in: folder).run()
+            try await serve(in: folder)
         } catch let error as IOError {
             throw ControlServerError(.socket, "The control socket \(path.text) cannot be made: \(error).")
         }
     }
 
-    private func application(in folder: SocketFolder) -> some Service {
-        let router = Router(context: ControlContext.self)
-        ControlRoutes(submit: submit).add(to: router)
-        return Application(
-            router: router,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [PeerCheck(admits: admits, logger: logger), DisconnectHandler()],
-                    idleTimeout: Self.idleTime,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 8 << 10,
-                        maxHeaderListSize: 16 << 10,
-                        maxHeaderFieldCount: 64
-                    )
-                )
-            ),
-            configuration: ApplicationConfiguration(
-                address: .unixDomainSocket(path: path.text),
-                availableConnectionsDelegate: .maximum(Self.connectionLimit, logger: logger)
-            ),
-            onServerRunning: { [path, onRunning] _ in
-                chmod(path.text, 0o600)
-                folder.unlock()
-                await onRunning()
-            },
-            logger: logger
-        )
+    private func serve(in folder: SocketFolder) async throws {
+        let connections = HTTPConnections()
+        let socket = try await listen(connections)
+        chmod(path.text, 0o600)
+        folder.unlock()
+        await withTaskCancellationOrGracefulShutdownHandler {
+            await onRunning()
+            await accept(connections)
+        } onCancelOrGracefulShutdown: {
+            socket.close(promise: nil)
+            connections.finish()
+        }
+        try? await socket.closeFuture.get()
+    }
+
+    private func listen(_ connections: HTTPConnections) async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { [admits, logger] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(PeerCheck(admits: admits, logger: logger))
+                    try connections.prepare(channel)
+                }
+            }
+            .bind(unixDomainSocketPath: path.text).get()
+    }
+
+    /// Takes connections until there are no more, each in a task of its own, and waits for their ends.
+    private func accept(_ connections: HTTPConnections) async {
+        await withTaskGroup(of: Void.self) { group in
+            var count = 0
+            for await connection in connections.arrived {
+                // The tasks that are counted are those that were not waited for; many of them may have ended.
+                if count == Self.connectionLimit {
+                    await group.next()
+                    count -= 1
+                }
+                group.addTask { await serve(connection) }
+                count += 1
+            }
+        }
+    }
+
+    /// One connection. What goes wrong with it ends it alone.
+    private func serve(_ channel: any Channel) async {
+        do {
+            let connection = try await HTTPConnections.open(channel)
+            try await connection.executeThenClose { inbound, outbound in
+                try await ControlExchange(channel: channel, submit: submit).run(inbound, outbound)
+            }
+        } catch {
+            logger.debug("a connection of the control socket ended early", metadata: ["why": "\(error)"])
+        }
     }
 }

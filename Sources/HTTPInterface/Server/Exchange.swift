@@ -6,7 +6,7 @@ import Synchronization
 
 /// One request and its answer. A connection carries no other one.
 struct Exchange: Sendable {
-    typealias Parts = NIOAsyncChannelInboundStream<HTTPServerRequestPart>
+    typealias Parts = HTTPConnections.Parts
     typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
     /// What requests are answered with.
@@ -27,7 +27,7 @@ struct Exchange: Sendable {
     @concurrent
     func run(_ inbound: Parts, _ outbound: Outbound) async throws {
         var parts = inbound.makeAsyncIterator()
-        let timer = endsAfter(services.limits.patience)
+        let timer = HTTPConnections.close(channel, after: services.limits.patience)
         defer { timer.cancel() }
         guard let asked = try await read(&parts) else { return }
         let writer = AnswerWriter(outbound, withoutBody: asked.request.method == "HEAD")
@@ -42,17 +42,7 @@ struct Exchange: Sendable {
             timer.cancel()
             try await follow(asked.request, writer)
         }
-        // This closes only after everything is sent. The client then closes its side; what it still sends is dropped.
-        try await channel.close(mode: .output).get()
-        let end = endsAfter(services.limits.goodbye)
-        defer { end.cancel() }
-        while try await parts.next() != nil {}
-    }
-
-    /// Closes the connection after a time, unless that is cancelled.
-    private func endsAfter(_ time: TimeAmount) -> Scheduled<Void> {
-        let channel = channel
-        return channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+        try await HTTPConnections.sayGoodbye(on: channel, &parts, within: services.limits.goodbye)
     }
 
     // MARK: Reading
@@ -81,7 +71,7 @@ struct Exchange: Sendable {
         }
         guard route.hasBody else { return (request, .success(route == .events ? .events : .open(route))) }
         let limit = route == .session ? Keys.bodyLimit : ControlCoding.requestLimit
-        guard let body = try await body(&parts, head, limit) else {
+        guard let body = try await HTTPConnections.body(of: head, &parts, limit: limit) else {
             return (request, .failure(Refusal(413, "The most bytes of this request are \(limit).")))
         }
         return (request, Self.wish(route, body))
@@ -98,25 +88,6 @@ struct Exchange: Sendable {
         } catch {
             return .failure(Refusal(RequestTable.type(named: name) == nil ? 404 : 400, error.message))
         }
-    }
-
-    /// The body; `nil` where it has too many bytes, which is known before they are kept.
-    @concurrent
-    private func body(
-        _ parts: inout Parts.AsyncIterator, _ head: HTTPRequestHead, _ limit: Int
-    ) async throws -> [UInt8]? {
-        if let length = head.headers.first(name: "content-length").flatMap({ Int($0) }), length > limit { return nil }
-        var body: [UInt8] = []
-        while let part = try await parts.next() {
-            switch part {
-            case .head: return body
-            case .body(let bytes):
-                guard body.count + bytes.readableBytes <= limit else { return nil }
-                body += bytes.readableBytesView
-            case .end: return body
-            }
-        }
-        throw ChannelError.inputClosed
     }
 
     // MARK: Answers

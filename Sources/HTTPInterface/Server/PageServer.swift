@@ -1,3 +1,4 @@
+import ControlInterface
 package import HouseholdAgent
 import LocalFiles
 package import Logging
@@ -138,7 +139,7 @@ package final class PageServer: Service {
     /// then as well, so that each is closed.
     private func accept(_ listening: Listening) async {
         await withDiscardingTaskGroup { group in
-            for await connection in listening.listener.connections {
+            for await connection in listening.listener.connections.arrived {
                 group.addTask { [self] in await serve(connection, listening) }
             }
             group.cancelAll()
@@ -158,7 +159,7 @@ package final class PageServer: Service {
         }
         defer { state.withLock { $0.usage.end(now: .now) } }
         do {
-            let connection = try await Listener.open(channel)
+            let connection = try await HTTPConnections.open(channel)
             try await connection.executeThenClose { inbound, outbound in
                 try await Exchange(channel, listening, services).run(inbound, outbound)
             }
