@@ -86,6 +86,7 @@ package enum HearthAgent {
                         service: ConfigurationService(
                             home: configuration.home, sharesBackups: configuration.sharesBackups,
                             keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
+                services.append(.init(service: MemoryService()))
             }
             if let page {
                 let agent = AgentPage.Agent(

@@ -90,6 +90,27 @@ struct WatchdogService: Service {
     }
 }
 
+/// Lets go of the memory that nothing idle needs: once after the start, and then from time to time, since commands and
+/// syncs bring some back.
+struct MemoryService: Service {
+    /// How long after the start.
+    private static let first = Duration.seconds(20)
+    private static let interval = Duration.seconds(600)
+
+    func run() async throws {
+        #if os(Linux) && (arch(x86_64) || arch(arm64))
+            await cancelWhenGracefulShutdown {
+                var wait = Self.first
+                while (try? await Task.sleep(for: wait)) != nil {
+                    UnusedPages.letGo()
+                    wait = Self.interval
+                }
+            }
+        #endif
+        try? await gracefulShutdown()
+    }
+}
+
 /// Ends the whole agent when `due` returns.
 struct EndService: Service {
     let due: @Sendable () async -> Void
