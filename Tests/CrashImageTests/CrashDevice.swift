@@ -53,24 +53,32 @@ struct CrashDevice {
         if case .bad? = engine.profiles[id]?.file.status { false } else { true }
     }
 
+    private mutating func nextTag() -> UInt64 {
+        tag += 1
+        return number << 48 | UInt64(now.wall.milliseconds) << 8 | tag
+    }
+
     private mutating func freshReplica() -> ReplicaID {
         tag += 1
         return ReplicaID(high: number, low: UInt64(now.wall.milliseconds) << 8 | tag)
     }
 
     mutating func project(_ id: ProfileID) -> ProjectOutcome {
-        tag += 1
-        return engine.project(id, tag: number << 48 | UInt64(now.wall.milliseconds) << 8 | tag, now: now)
+        engine.project(id, tag: nextTag(), now: now)
     }
 
     /// Takes up what another device has that this one does not.
-    mutating func join(_ id: ProfileID, from other: CrashDevice) throws {
+    ///
+    /// - Parameter writes: Whether it is written into the file in one go.
+    mutating func join(_ id: ProfileID, from other: CrashDevice, writes: Bool = false) throws {
         guard let theirs = other.engine.profiles[id]?.state else { return }
         let known = engine.profiles[id]?.state.vector ?? VersionVector()
         let replica = freshReplica()
-        let outcome = try engine.join(
+        let write = writes ? nextTag() : nil
+        let (outcome, _) = try engine.join(
             id, atoms: theirs.delta(beyond: known), from: known, to: theirs.vector,
-            freshReplica: replica, now: now)
+            freshReplica: replica, writing: write,
+            now: now)
         // A device whose record is an older one goes on as a new replica.
         guard outcome == .joined || outcome == .joinedAsNewReplica else {
             throw Unexpected(what: "\(outcome) when joining")

@@ -10,6 +10,8 @@ struct CrashScene: Sendable {
         case alone
         /// A shared profile; the other device has played, and the first one knows and is about to write it down.
         case shared
+        /// The same, but the first one does not know of it yet.
+        case unheard
         /// The same, and a second profile in the same folder, with as much to be written down.
         case twoFiles
         /// Two devices adopted copies of a save apart, so there are two profiles, of which one has no file here: the

@@ -46,7 +46,7 @@ struct Household: Sendable {
                 otherFiles.saveByRename(TallySave(kind, plays: plays).bytes, at: Self.otherPath)
                 try other.settle()
             }
-            for id in other.engine.ids { try device.join(id, from: other) }
+            if start != .unheard { for id in other.engine.ids { try device.join(id, from: other) } }
             if start.isJoinedElsewhere {
                 for id in device.engine.ids { try other.join(id, from: device) }
                 try other.engine.bind(ours, to: Self.otherPath, now: other.now)

@@ -3,7 +3,7 @@ import MergeCore
 import ProfileKeeping
 
 extension CrashScene {
-    static var all: [CrashScene] { saving + merging + held + acts + spoiling + failing }
+    static var all: [CrashScene] { saving + merging + arriving + held + acts + spoiling + failing }
 
     /// The game saves, and the save is taken up; nothing comes from elsewhere.
     static var saving: [CrashScene] {
@@ -60,6 +60,44 @@ extension CrashScene {
                                 try device.settle()
                             })
                     }
+                }
+            }
+        }
+        return scenes
+    }
+
+    /// What the other device played comes in, and is written into the file in one go, while the game saves.
+    static var arriving: [CrashScene] {
+        var scenes: [CrashScene] = []
+        for swapping in MemoryFiles.Swapping.allCases {
+            for (step, moment) in ["nowhere", "while it is staged", "before the swap", "after it"].enumerated() {
+                for sync in [MemoryFiles.GameSync.nothing, .all] where step > 0 || sync == .all {
+                    scenes.append(
+                        CrashScene(
+                            "arrives, saves \(moment), syncing \(sync), \(swapping)", .logged, swapping, start: .unheard
+                        ) {
+                            stage, device in
+                            let other = try Household(.logged, .unheard).other(now: device.now)
+                            let count = Count()
+                            stage.load()
+                            stage.watch { operation, stage throws(StorageFault) in
+                                switch (operation, step, count.value) {
+                                case (.create, 1, 0),
+                                    (.exchange, 2, 0) where swapping != .links, (.syncAside, 2, 0):
+                                    count.add()
+                                    stage.save(.rename, sync)
+                                // The first one is before the swap.
+                                case (.syncFolder, 3, 1):
+                                    count.add()
+                                    stage.save(.rename, sync)
+                                case (.syncFolder, 3, 0): count.add()
+                                default: break
+                                }
+                            }
+                            try device.join(CrashScene.profile, from: other, writes: true)
+                            stage.watch()
+                            try device.settle()
+                        })
                 }
             }
         }

@@ -38,7 +38,7 @@ import Testing
         #expect(device.project(id) == .written)
         #expect(Disk.read(path) == TestSave.bytes(coins: 150, level: 5))
         #expect(Disk.mode(path) == 0o640)
-        device.engine.makePendingBackup(id, now: device.now)
+        device.engine.makePendingBackups(id, now: device.now)
         let kept = try device.engine.backups(id).map { device.engine.readBackup(id, $0.name) }
         #expect(
             kept == [.document(TestSave.bytes(coins: 100, level: 1)), .document(TestSave.bytes(coins: 110, level: 1))])

@@ -108,6 +108,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package mutating func handle(_ event: AgentEvent, now: Moment) -> [AgentAction] {
         actions = []
         waitingDeltas.beginEvent()
+        var isTimer = false
         switch event {
         case .started(let port): start(port, now: now)
         case .file(let path, let event): fileHappened(path, event, now: now)
@@ -117,22 +118,22 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         case .discovery(let event): discoveryHappened(event, now: now)
         case .request(let id, let request):
             // Pending backups are made first, so that people see them and decide by them.
-            for profile in engine.active.sorted() { engine.makePendingBackup(profile, now: now) }
+            for profile in engine.active.sorted() { engine.makePendingBackups(profile, now: now) }
             run(request, as: id, now: now)
         case .abandoned(let id): abandoned(id, now: now)
         case .configured(let processes, let sharesBackups, let keepsBackupsOfOthers):
             configured(processes, now: now)
             configureCopies(sharesBackups: sharesBackups, keepsBackupsOfOthers: keepsBackupsOfOthers, now: now)
-        case .timer: break
+        case .timer: isTimer = true
         case .day(let day):
             today = day
             dayBegan(day, now: now)
         case .stopping:
-            for profile in engine.active.sorted() { engine.makePendingBackup(profile, now: now) }
+            for profile in engine.active.sorted() { engine.makePendingBackups(profile, now: now) }
             stop(now: now)
         }
         settle(now: now)
-        tick(now: now)
+        tick(now: now, isTimer: isTimer)
         settle(now: now)
         tickAnswers(now: now)
         settle(now: now)
@@ -193,7 +194,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     }
 
     /// Does what is due because time has passed.
-    private mutating func tick(now: Moment) {
+    private mutating func tick(now: Moment, isTimer: Bool) {
         if let turn = watches.takeRescan(of: engine.ids, now: now.monotonic) {
             if turn.isFirst {
                 syncTimes.storeSoon()
@@ -207,7 +208,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickGames(now: now)
         tickForgotten(now: now)
         tickFirstFiles(now: now)
-        tickFiles(now: now)
+        tickFiles(now: now, isTimer: isTimer)
         tickRestores(now: now)
         tickTransfers(now: now)
         tickLinks(now: now)

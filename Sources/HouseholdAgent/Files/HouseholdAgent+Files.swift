@@ -46,14 +46,11 @@ extension HouseholdAgent {
     /// to be done.
     var active: Set<ProfileID> { engine.active.union(watches.active) }
 
-    mutating func tickFiles(now: Moment) {
-        var hasMadeBackup = false
+    mutating func tickFiles(now: Moment, isTimer: Bool) {
+        // Backups are made when there is nothing else to do, one an event: the other devices are told of a change only
+        // once its event is over, and other events wait as well. The timer comes again for one that is left.
+        var makesBackup = isTimer
         for id in active.sorted() {
-            // One backup per event, because other events wait meanwhile.
-            if !hasMadeBackup, let deadline = engine.backupDeadline(id), deadline <= now.monotonic {
-                engine.makePendingBackup(id, now: now)
-                hasMadeBackup = true
-            }
             guard let path = engine.profiles[id]?.file.path, !paused.contains(id) else {
                 watches.forget(id)
                 continue
@@ -63,7 +60,10 @@ extension HouseholdAgent {
                 // A read error counts as a missing file here; the ingest reads again and reports what is wrong.
                 (try? files.read(path, limit: ProfileEngine<Files, Store>.fileLimit))?.bytes
             }
-            if hasSettled { look(id, now: now) }
+            if hasSettled {
+                makesBackup = false
+                look(id, now: now)
+            }
             tickInvalidFile(id, now: now)
             // Nothing may have changed, but the time to write may have come: a file was missing, or a write has failed.
             projectIfDue(id, now: now)
@@ -71,6 +71,9 @@ extension HouseholdAgent {
                 do { try engine.clearDisplaced(id, now: now) } catch { note(error) }
             }
         }
+        guard makesBackup else { return }
+        let due = active.sorted().first { id in engine.backupDeadline(id).map { $0 <= now.monotonic } == true }
+        if let due { engine.makeOldestPendingBackup(due, now: now) }
     }
 
     /// Looks at a file that has settled: takes up what the game saved, so that it is sent to the other devices and the
@@ -121,25 +124,33 @@ extension HouseholdAgent {
     /// Writes the merged state back, unless a program is writing the file or its game runs. ``settle(now:)`` calls it
     /// for each changed profile, so that no handler has to.
     mutating func projectIfDue(_ id: ProfileID, now: Moment) {
-        guard engine.wantsProjection(id), !paused.contains(id), holder(of: id) == nil else { return }
-        if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
-        guard holder(of: id) == nil else { return }
-        guard let profile = engine.profiles[id] else { return }
-        switch profile.file.status {
-        case .bad, .behind: return
-        case .missing, .good, .quarantined: break
-        }
-        let isMissing = profile.file.status == .missing
-        guard watches.mayWrite(id, isMissing: isMissing, now: now.monotonic), !awaitsForm(id, now: now) else { return }
+        guard engine.wantsProjection(id), mayWrite(id, now: now), !awaitsForm(id, now: now) else { return }
         noteOpens(id)
         let outcome = engine.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
+        tried(id, outcome, now: now)
+    }
+
+    /// Whether the file may be written now, as far as programs go that use it.
+    mutating func mayWrite(_ id: ProfileID, now: Moment) -> Bool {
+        guard !paused.contains(id), holder(of: id) == nil else { return false }
+        if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }
+        guard holder(of: id) == nil, let status = engine.profiles[id]?.file.status else { return false }
+        switch status {
+        case .bad, .behind: return false
+        case .missing, .good, .quarantined:
+            return watches.mayWrite(id, isMissing: status == .missing, now: now.monotonic)
+        }
+    }
+
+    /// Notes what came of an attempt to write the file.
+    mutating func tried(_ id: ProfileID, _ outcome: ProjectOutcome, now: Moment) {
         noteOpens(id, isSwap: outcome == .written)
         watches.tried(id, outcome, now: now.monotonic)
         switch outcome {
         case .nothingToDo, .fileChanged: break
         case .written:
             firstFiles.end(id)
-            log(.debug, "merged", ["profile": profile.name])
+            log(.debug, "merged", ["profile": engine.profiles[id]?.name ?? ""])
         case .postponed:
             log(.warning, "the merged state cannot be written", ["why": engine.profiles[id]?.trouble ?? ""])
         }

@@ -51,7 +51,12 @@ extension HouseholdAgent {
         let delta = admission.delta
         if delta.to.entries.isEmpty { return }
         do {
-            let outcome = try engine.join(
+            // Looked at before: a program that begins to write in between is found by the swap.
+            let tag =
+                engine.profiles[delta.profile]?.file.path != nil && mayWrite(delta.profile, now: now)
+                ? random.next() : nil
+            if tag != nil { noteOpens(delta.profile) }
+            let (outcome, file) = try engine.join(
                 delta.profile,
                 atoms: delta.atoms,
                 from: delta.from,
@@ -60,8 +65,10 @@ extension HouseholdAgent {
                 freshReplica: replica(joining: delta),
                 notes: notes(of: admission),
                 overfull: overfull(by: admission),
+                writing: tag,
                 now: now
             )
+            if let file { tried(delta.profile, file, now: now) }
             let vector = engine.profiles[delta.profile]?.state.vector ?? VersionVector()
             switch outcome {
             case .gap: return tell(id, now: now) { $0.offer(delta.profile, vector: vector) }

@@ -40,6 +40,19 @@ package struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
         precondition(outcome == .joined, "\(outcome)")
     }
 
+    /// Does the same, and writes it into the file in one go. Returns what came of the file.
+    package mutating func joinAndWrite<F, S>(_ id: ProfileID, from other: TestDevice<F, S>) throws -> ProjectOutcome? {
+        let theirs = try requireProfile(other, id)
+        let known = engine.profiles[id]?.state.vector ?? VersionVector()
+        tag += 1
+        let (outcome, file) = try engine.join(
+            id, atoms: theirs.state.delta(beyond: known), from: known, to: theirs.state.vector,
+            freshReplica: ReplicaID(high: number, low: UInt64(now.wall.milliseconds)),
+            writing: number << 48 | UInt64(now.wall.milliseconds) << 8 | tag, now: now)
+        precondition(outcome == .joined, "\(outcome)")
+        return file
+    }
+
     /// Ingests and projects until nothing is left to do, then lets the displaced files go.
     package mutating func settle(_ id: ProfileID) throws {
         for _ in 0..<4 {

@@ -18,9 +18,9 @@ extension ProfileEngine {
         _ = try keepBackup(bytes, of: profile, .change, day: nil, now: now)
     }
 
-    /// Makes a backup. If another one is still pending, that one is made first.
-    func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: WallTime) throws(StorageFault) {
-        try makePendingBackup(&profile)
+    /// Makes a backup. Those that are still pending are made first.
+    mutating func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: WallTime) throws(StorageFault) {
+        try makePendingBackups(&profile)
         try keepBackup(bytes, of: profile.id, now: now)
     }
 
@@ -31,7 +31,7 @@ extension ProfileEngine {
     /// The backup holds the last good save that was seen, so read the file before.
     package mutating func dailyBackup(_ id: ProfileID, now: Moment, day: LocalDay) throws(StorageFault) -> Bool {
         guard let newest = profiles[id]?.baseHistory.newest else { return false }
-        makePendingBackup(id, now: now)
+        makePendingBackups(id, now: now)
         do {
             let isMade = try keepBackup(newest.bytes, of: id, .dayPassed, day: day, now: now.wall)
             if isMade { profiles[id]?.backupTrouble = nil }

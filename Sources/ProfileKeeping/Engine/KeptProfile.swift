@@ -32,8 +32,8 @@ package struct KeptProfile: Sendable {
     /// `ProfileEngine.setAsideNotes`.
     var setAsidePrint: [UInt8]?
 
-    /// A backup that has still to be made, of the profile before its last change.
-    var pendingBackup: PendingBackup?
+    /// Backups that have still to be made, of the profile before its last changes, the oldest first.
+    var pendingBackups: [PendingBackup] = []
 
     struct Displaced: Hashable, Sendable {
         var name: String
@@ -75,7 +75,7 @@ package struct KeptProfile: Sendable {
     /// Whether the profile still needs work here: a change to write into its file, a backup to make, a displaced or
     /// invalid file to look at, a file to release, or saves that wait for other devices.
     var isActive: Bool {
-        if pendingBackup != nil || !displaced.isEmpty || waitsForOthers { return true }
+        if !pendingBackups.isEmpty || !displaced.isEmpty || waitsForOthers { return true }
         return file.path != nil && (file.lag != .none || file.status != .good || state.isForgotten)
     }
 

@@ -48,9 +48,10 @@ extension ProfileEngine {
     ///   - news: All atoms that are new, those of ``answer(_:from:own:_:now:)`` included.
     ///   - removed: The keys that have no atom any more.
     ///   - replica: The replica id with which a joined profile is carried over, if that needs one.
+    ///   - intent: What is about to be done with the file, in the same transaction.
     mutating func store(
         _ profile: inout KeptProfile, news: [KeyedAtom], removed: [AtomKey] = [], notes others: NoteChange,
-        replica: ReplicaID? = nil, now: Moment
+        replica: ReplicaID? = nil, intent: RecordChange.IntentChange = .keep, now: Moment
     ) throws(StorageFault) {
         let id = profile.id
         // The player's own word ends where another one replaces it.
@@ -58,7 +59,7 @@ extension ProfileEngine {
         if let own = profiles[id]?.state.joinedInto, own != profile.state.joinedInto {
             notes.delete(Self.joinedNotes.key(id))
         }
-        try commit(&profile, atoms: news, removed: removed, as: .merge, at: now.wall, notes: notes)
+        try commit(&profile, atoms: news, removed: removed, as: .merge, at: now.wall, intent: intent, notes: notes)
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: replica, now: now) }
         try countBeginnings(in: id, now: now)
         try takeBackCountedTwice(in: id, now: now)

@@ -15,7 +15,7 @@ extension ProfileEngine {
     package mutating func clearDisplaced(_ id: ProfileID, now: Moment) throws(StorageFault) {
         try finishInterrupted(id, now: now)
         // A displaced file stays until its backup was made, or could not be made.
-        makePendingBackup(id, now: now)
+        makePendingBackups(id, now: now)
         guard var profile = profiles[id], let path = profile.file.path else { return }
         let due = profile.displaced.filter { $0.since + Self.displacedTime <= now.monotonic }
         // The intent must be gone before the displaced file is. An intent without that file would mean that no swap

@@ -30,13 +30,13 @@ extension ProfileEngine {
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], profile.file.path != nil else { return }
         try writeEnd(&profile)
-        try? makePendingBackup(&profile)
-        profile.pendingBackup = nil
+        try? makePendingBackups(&profile)
+        profile.pendingBackups = []
         var change = RecordChange.ProfileChange(id)
         change.file = .some(nil)
         change.baseHistoryFrom = .max
         var whole = RecordChange(change)
-        whole.notes.delete(Self.pendingBackupNotes.key(id))
+        whole.notes.store([], after: profiles[id]?.pendingBackups ?? [])
         whole.notes.delete(Self.setAsideNotes.key(id))
         try store.commit(whole)
         profile.file.unbind()

@@ -40,12 +40,30 @@ extension ProfileEngine {
         freshReplica: ReplicaID, notes others: NoteChange = NoteChange(),
         overfull: (_ former: ProfileState, _ new: ProfileState) -> Set<ReplicaID> = { _, _ in [] }, now: Moment
     ) throws(StorageFault) -> JoinOutcome {
+        try join(
+            id, atoms: atoms, from: from, to: to, sender: sender, freshReplica: freshReplica, notes: others,
+            overfull: overfull, writing: nil, now: now
+        ).outcome
+    }
+
+    /// The same, and writes what came in into the file at once, where nothing stands against it: what is joined and the
+    /// intent to write it become durable in one transaction.
+    ///
+    /// - Parameter tag: Makes the name of the temporary file unique; `nil` where the file may not be written now.
+    /// - Returns: Also what came of the file; `nil` where it was not to be written, and ``project(_:tag:like:now:)`` has
+    ///   to look.
+    package mutating func join(
+        _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
+        freshReplica: ReplicaID, notes others: NoteChange = NoteChange(),
+        overfull: (_ former: ProfileState, _ new: ProfileState) -> Set<ReplicaID> = { _, _ in [] },
+        writing tag: UInt64?, now: Moment
+    ) throws(StorageFault) -> (outcome: JoinOutcome, file: ProjectOutcome?) {
         var profile = profiles[id] ?? KeptProfile(id, StoredProfile(replica: freshReplica), baseHistory: BaseHistory())
-        guard profile.state.vector.covers(from) else { return .gap }
+        guard profile.state.vector.covers(from) else { return (.gap, nil) }
         if let reason = profile.state.refusal(of: atoms) {
             let crowded = profile.state.crowded(by: atoms)
-            guard crowded.isEmpty else { return .crowded(crowded, reason) }
-            return profile.state.lacksDeclaration(of: atoms) ? .undeclared(reason) : .refused(reason)
+            guard crowded.isEmpty else { return (.crowded(crowded, reason), nil) }
+            return (profile.state.lacksDeclaration(of: atoms) ? .undeclared(reason) : .refused(reason), nil)
         }
         let own = profile.replica
         let isReused = isReplicaReused(to, profile)
@@ -54,7 +72,7 @@ extension ProfileEngine {
         let known = atoms.filter { $0.key.kind == .epoch && profile.state.vector.covers($0.atom.dot) }
         var joined = profile.state.join(atoms, vector: to)
         let full = overfull(profiles[id]?.state ?? ProfileState(), profile.state)
-        guard full.isEmpty else { return .full(full) }
+        guard full.isEmpty else { return (.full(full), nil) }
         var news = joined.atoms
         if isReused {
             profile.replica = freshReplica
@@ -64,11 +82,14 @@ extension ProfileEngine {
         if !known.isEmpty {
             news += profile.state.declareAgain(known, as: profile.replica, &joined)
             // Of what is covered nothing came in, so it needs no declaration.
-            if let reason = profile.state.refusal(of: joined.atoms) { return .refused(reason) }
+            if let reason = profile.state.refusal(of: joined.atoms) { return (.refused(reason), nil) }
         }
         news += try answer(joined, from: sender, own: own, &profile, now: now)
-        try store(&profile, news: news, notes: others, replica: freshReplica, now: now)
-        return isReused ? .joinedAsNewReplica : .joined
+        let write = tag.flatMap { planWrite(&profile, tag: $0, now: now) }
+        try store(
+            &profile, news: news, notes: others, replica: freshReplica, intent: write.map { .set($0.intent) } ?? .keep,
+            now: now)
+        return (isReused ? .joinedAsNewReplica : .joined, write.map { carryOut($0, of: id, now: now) })
     }
 
     /// Writes as another replica from now on, and writes the former replica's atoms again under it. Called if this

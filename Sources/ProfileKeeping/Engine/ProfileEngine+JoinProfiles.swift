@@ -132,9 +132,9 @@ extension ProfileEngine {
         at path: String, from source: inout KeptProfile, to target: inout KeptProfile, _ notes: inout NoteChange
     ) {
         // A backup that cannot be made does not stop the join.
-        try? makePendingBackup(&source)
-        source.pendingBackup = nil
-        notes.delete(Self.pendingBackupNotes.key(source.id))
+        try? makePendingBackups(&source)
+        source.pendingBackups = []
+        notes.store([], after: profiles[source.id]?.pendingBackups ?? [])
         if let print = source.setAsidePrint {
             (target.setAsidePrint, source.setAsidePrint) = (print, nil)
             notes.set(Self.setAsideNotes.key(target.id), print)

@@ -14,9 +14,10 @@ package enum ProjectOutcome: Hashable, Sendable {
 
 extension ProfileEngine {
     /// Whether the file may lack something that the state shows, and may be written.
-    package func wantsProjection(_ id: ProfileID) -> Bool {
-        guard let profile = profiles[id], !profile.waitsForOthers, profile.state.rulesHeld == nil,
-            !profile.state.isForgotten,
+    package func wantsProjection(_ id: ProfileID) -> Bool { profiles[id].map(wantsProjection) ?? false }
+
+    func wantsProjection(_ profile: KeptProfile) -> Bool {
+        guard !profile.waitsForOthers, profile.state.rulesHeld == nil, !profile.state.isForgotten,
             profile.file.versionStatus == .current || profile.file.quarantined != nil
         else { return false }
         return profile.file.lag != .none
@@ -91,7 +92,7 @@ extension ProfileEngine {
 
     /// The bytes that the file should hold, and whether they differ only in the order of arrays. `nil` where the file
     /// holds them already, or nothing is known yet.
-    private func merged(
+    func merged(
         _ profile: inout KeptProfile, onto bytes: [UInt8]?, like form: [UInt8]? = nil
     ) throws(StorageFault) -> (bytes: [UInt8], isOrderAlone: Bool)? {
         guard let bytes else {

@@ -11,14 +11,28 @@ extension ProfileEngine {
         isBackedUp: Bool = true, tag: UInt64, now: Moment
     ) throws(StorageFault) -> Bool {
         try dropRestored(&profile, path)
-        let name = Self.temporaryPrefix + String(tag, radix: 16)
         // 3: the former content is in the record, durably. Its backup is noted as pending.
         if expected != nil, isBackedUp { try scheduleBackup(&profile, now: now) }
         // 4: the intent, in one transaction with that note.
-        let intent = Intent(
-            temporary: name, byteDiff: ByteDiff(from: profile.baseHistory.newest?.bytes ?? [], to: bytes),
-            vector: profile.state.vector, targetWasAbsent: expected == nil)
+        let intent = intent(profile, expected, with: bytes, tag: tag)
         try commit(&profile, intent: .set(intent))
+        return try carryOut(intent, &profile, path, expected, with: bytes, now: now)
+    }
+
+    /// The intent to write bytes into the file.
+    func intent(_ profile: KeptProfile, _ expected: [UInt8]?, with bytes: [UInt8], tag: UInt64) -> Intent {
+        Intent(
+            temporary: Self.temporaryPrefix + String(tag, radix: 16),
+            byteDiff: ByteDiff(from: profile.baseHistory.newest?.bytes ?? [], to: bytes),
+            vector: profile.state.vector, targetWasAbsent: expected == nil)
+    }
+
+    /// Steps 5 to 11; false where the game saved first.
+    mutating func carryOut(
+        _ intent: Intent, _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8],
+        now: Moment
+    ) throws(StorageFault) -> Bool {
+        let name = intent.temporary
         do {
             // 5: the new file, complete and durable, beside the old one.
             try files.stage(bytes, as: name, beside: path)

@@ -31,7 +31,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         self.files = files
         self.store = store
         let waiting = try store.notes(in: Self.waitNotes)
-        let pending = try store.notes(in: Self.pendingBackupNotes)
+        let pending = try store.pendingBackups()
         let said = try store.notes(in: Self.noticeNotes)
         let setAside = try store.notes(in: Self.setAsideNotes)
         for id in try store.profiles() {
@@ -49,9 +49,8 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             profile.waitsForOthers = waiting[Self.waitNotes.key(id)] != nil
             profile.setAsidePrint = setAside[Self.setAsideNotes.key(id)]
             profile.notices = said[Self.noticeNotes.key(id)].map { SaveNotices($0) } ?? SaveNotices()
-            profile.pendingBackup = pending[Self.pendingBackupNotes.key(id)].flatMap {
-                PendingBackup($0, baseHistory)
-            }
+            profile.pendingBackups = (pending[id] ?? []).compactMap { PendingBackup($0.key, $0.note, baseHistory) }
+            profile.pendingBackups.sort { $0.snapshot < $1.snapshot }
             profile.noteVersionStatus()
             profiles[id] = profile
         }
@@ -95,7 +94,9 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ removed: [AtomKey], _ step: HistoryRow?,
         _ baseHistory: BaseHistory.Change?, _ intent: RecordChange.IntentChange, _ notes: NoteChange
     ) throws(StorageFault) {
-        makeBackupThatCannotWait(&profile)
+        for index in profile.pendingBackups.indices {
+            profile.pendingBackups[index].keepContent(beyond: profile.baseHistory)
+        }
         var change = RecordChange.ProfileChange(profile.id)
         change.atoms = atoms
         change.removed = removed
@@ -118,10 +119,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         if profile.notices != profiles[profile.id]?.notices ?? SaveNotices() {
             whole.notes.set(Self.noticeNotes.key(profile.id), profile.notices.encoded)
         }
-        let pending = profile.pendingBackup?.note
-        if pending != profiles[profile.id]?.pendingBackup?.note {
-            whole.notes.set(Self.pendingBackupNotes.key(profile.id), pending)
-        }
+        whole.notes.store(profile.pendingBackups, after: profiles[profile.id]?.pendingBackups ?? [])
         noteEnd(of: &profile, in: &whole.notes)
         try record(whole)
         profile.file.recordStored(intent)

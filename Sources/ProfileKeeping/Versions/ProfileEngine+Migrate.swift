@@ -43,7 +43,7 @@ extension ProfileEngine {
     ) throws -> FileMigration {
         // The game's changes are read first, so that none of them is mistaken for the steps' work.
         _ = try ingest(id, now: now)
-        makePendingBackup(id, now: now)
+        makePendingBackups(id, now: now)
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         guard let path = profile.file.path else {
             throw AdoptFault(
@@ -84,7 +84,7 @@ extension ProfileEngine {
         }
         profile.noteVersionStatus()
         profiles[id] = profile
-        makePendingBackup(id, now: now)
+        makePendingBackups(id, now: now)
         try keepBackup(bytes, of: id, now: now.wall)
         return result.outcome
     }

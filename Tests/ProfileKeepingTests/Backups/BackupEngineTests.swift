@@ -27,7 +27,7 @@ import Testing
             #expect(try device.engine.ingest(id, now: device.now) == .edited)
             #expect(try device.engine.ingest(id, now: device.now) == .unchanged)
         }
-        device.engine.makePendingBackup(id, now: device.now)
+        device.engine.makePendingBackups(id, now: device.now)
         #expect(
             device.engine.files.backupContents(of: id)
                 == ([100] + (105...109)).map { TestSave.bytes(coins: $0, level: 1) }
@@ -47,14 +47,14 @@ import Testing
         device.engine.files.saveByRename(TestSave.bytes(coins: 105, level: 1), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
         #expect(device.project(id) == .nothingToDo)
-        device.engine.makePendingBackup(id, now: device.now)
+        device.engine.makePendingBackups(id, now: device.now)
         #expect(device.engine.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
         #expect(device.engine.backupDeadline(id) == device.now.monotonic + .seconds(30))
         device.engine.files.power.setHook(nil)
         device.engine.files.saveByRename(TestSave.bytes(coins: 106, level: 1), at: device.path)
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
         #expect(device.engine.profiles[id]?.backupTrouble == nil)
-        device.engine.makePendingBackup(id, now: device.now)
+        device.engine.makePendingBackups(id, now: device.now)
         #expect(device.engine.files.backupContents(of: id) == [100, 105].map { TestSave.bytes(coins: $0, level: 1) })
     }
 
@@ -155,7 +155,7 @@ import Testing
         try other.settle(id)
         try device.join(id, from: other)
         #expect(device.project(id) == .written)
-        device.engine.makePendingBackup(id, now: device.now)
+        device.engine.makePendingBackups(id, now: device.now)
         #expect(device.engine.profiles[id]?.backupTrouble == "the backup disk is full; free some space")
         other.engine.files.saveByRename(TestSave.bytes(coins: 150, level: 3), at: other.path)
         try other.settle(id)

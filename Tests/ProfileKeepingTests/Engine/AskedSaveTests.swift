@@ -53,7 +53,7 @@ import Testing
             device.now = device.now + .seconds(1)
             device.files.saveByRename(Array(save(coins).utf8), at: path)
             _ = try device.engine.ingest(id, now: device.now)
-            device.engine.makePendingBackup(id, now: device.now)
+            device.engine.makePendingBackups(id, now: device.now)
         }
     }
 

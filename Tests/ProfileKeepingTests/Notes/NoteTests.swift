@@ -25,7 +25,7 @@ import Testing
     @Test func theKeysInARecordStay() {
         typealias Engine = ProfileEngine<MemoryFiles, MemoryRecord>
         let spaces = [
-            RecordNotes.space, Engine.waitNotes, Engine.noticeNotes, Engine.pendingBackupNotes, Engine.joinedNotes,
+            RecordNotes.space, Engine.waitNotes, Engine.noticeNotes, PendingBackup.notes, Engine.joinedNotes,
             Engine.joiningNotes, Engine.displacedNotes, Engine.setAsideNotes,
         ]
         #expect(

@@ -54,7 +54,7 @@ struct SaveCost {
                     }
                 } * 1_000
             let floor = try floor(bytes)
-            let backup = time { desk.engine.makePendingBackup(id, now: desk.now) } * 1_000
+            let backup = time { desk.engine.makePendingBackups(id, now: desk.now) } * 1_000
             guard round >= 2 else { continue }
             least.add(floor)
             later.add(backup)
