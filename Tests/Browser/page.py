@@ -10,14 +10,14 @@ the folder PICTURES, to be looked at. Needs Debian's packages chromium and pytho
 import json
 import os
 import pathlib
-import signal
-import socket
-import subprocess
+import statistics
 import sys
 import tempfile
 import time
 
+from access import inspect, prove, walk
 from chromium import Chromium
+from machine import Machine
 
 EVIL = "<img src=x onerror=\"document.title='broken'\">"
 RULES = """
@@ -34,27 +34,6 @@ SAVE = {"coins": 100, "level": 3, "name": "Ada", "sound": True, "recent": ["cave
         "unlocked": {"themes": ["day"], "tutorial": False, "feats": [{"id": "first", "done": False}, {"id": "last", "done": False}]}}
 PLAYED = {"themes": ["day", "night"], "tutorial": True, "feats": [{"id": "first", "done": False}, {"id": "last", "done": True}]}
 
-# What a person who uses no mouse, or hears the page, needs; each finding in a few words.
-ACCESS = """(() => {
-    const found = [];
-    const shown = (element) => element.checkVisibility();
-    const name = (element) => (element.getAttribute("aria-label") ?? element.textContent).trim();
-    for (const element of document.querySelectorAll("button, a")) if (shown(element) && !name(element)) found.push("no name: " + element.outerHTML);
-    for (const element of document.querySelectorAll("input, select")) if (shown(element) && element.labels.length === 0) found.push("no label: " + element.outerHTML);
-    for (const landmark of ["main", "header", "nav", "footer"]) if (document.querySelectorAll(landmark).length !== 1) found.push("landmark " + landmark);
-    for (const element of document.querySelectorAll("[role=img]")) {
-        const texts = (element.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
-        if (!element.getAttribute("aria-label") && !texts.every(Boolean)) found.push("a picture without words");
-    }
-    if (document.querySelectorAll("h1").length !== 1) found.push("not one h1");
-    if (!document.documentElement.lang) found.push("no language");
-    const ids = Array.from(document.querySelectorAll("[id]"), (element) => element.id);
-    for (const id of ids) if (ids.indexOf(id) !== ids.lastIndexOf(id)) found.push("id twice: " + id);
-    for (const element of document.querySelectorAll("[aria-labelledby]")) if (!element.getAttribute("aria-labelledby").split(" ").every((id) => document.getElementById(id))) { if (element.id !== "ask") found.push("labelled by nothing"); }
-    if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the window: " + document.documentElement.scrollWidth);
-    return found;
-})()"""
-
 # Has the next preview wait until `letGo()` is called.
 SLOW_PREVIEW = """(() => {
     const fetched = window.fetch;
@@ -66,66 +45,6 @@ SLOW_PREVIEW = """(() => {
         return fetched(address, ...more);
     };
 })()"""
-
-
-class Machine:
-    def __init__(self, name, folder, hearth):
-        self.name, self.hearth = name, hearth
-        self.home, self.save = folder / name / "home", folder / name / "save.json"
-        self.save.parent.mkdir()
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.agent = None
-
-    def start(self, *peers):
-        words = [self.hearth, "agent", "--json", "--home", self.home, "--name", self.name, "--host", "127.0.0.1", "--port",
-                 str(self.port), "--discovery", "off"]
-        for peer in peers:
-            words += ["--peer", f"127.0.0.1:{peer.port}"]
-        self.agent = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.agent.stdout.readline()
-
-    def stop(self):
-        if self.agent:
-            self.agent.send_signal(signal.SIGTERM)
-            self.agent.wait(10)
-
-    def ask(self, *words):
-        outcome = subprocess.run([self.hearth, *words, "--home", self.home, "--json"], capture_output=True, timeout=60)
-        assert outcome.returncode in (0, 3), f"{words}: {outcome.stdout.decode()}"
-        return json.loads(outcome.stdout.splitlines()[-1])
-
-    def link(self):
-        return self.ask("page")["url"]
-
-    def write(self, document):
-        beside = self.save.with_suffix(".new")
-        beside.write_text(json.dumps(document))
-        os.replace(beside, self.save)
-
-    def read_until(self, wish):
-        """The save, as a game reads it, once it is as wished."""
-        end = time.monotonic() + 20
-        while time.monotonic() < end:
-            save = json.loads(self.save.read_text())
-            if wish(save):
-                return save
-            time.sleep(0.05)
-        raise AssertionError(f"the save of {self.name} is still {save}")
-
-
-def inspect(tab, name, pictures):
-    """Looks at the place that is shown, as wide as a desk and as a phone, light and dark."""
-    for width, height in ((1200, 900), (360, 740)):
-        tab.size(width, height)
-        for scheme in ("light", "dark"):
-            tab.look({"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
-            time.sleep(0.1)
-            found = tab.run(ACCESS)
-            assert not found, f"{name} at {width}, {scheme}: {found}"
-            if pictures:
-                tab.picture(pictures / f"{name}-{width}-{scheme}.png")
 
 
 def story(browser, a, b, pictures):
@@ -269,6 +188,7 @@ def story(browser, a, b, pictures):
     assert (downloads / "save.json").read_bytes() == a.save.read_bytes(), "the file is another save"
     yield "the save is given as a file"
 
+
     first.press("Start over")
     first.type("#ask input", EVIL)
     first.press("Do it", "document.getElementById('ask')")
@@ -283,19 +203,83 @@ def story(browser, a, b, pictures):
     assert first.run("document.activeElement.name + document.activeElement.value") == "place/lev"
     yield "focus and typed words stay while the page is drawn anew"
 
-    for place, name in (("#/", "home"), ("#/household", "household"), (first.run("location.hash"), "save")):
+    save = first.run("location.hash")
+    for place, name in (("#/", "home"), ("#/household", "household"), (save, "save")):
         first.run(f"location.hash = {json.dumps(place)}")
         inspect(first, name, pictures)
-    yield "every place has names, labels and landmarks, and fits a phone"
+    yield "every place can be seen, heard and read by everybody, at a desk and on a phone, light and dark"
 
-    paint = third.run("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1")
-    assert 0 < paint, "the browser has measured no paint"
-    yield f"first paint after {paint:.0f} ms"
+    stops = 0
+    for place in ("#/", "#/household", save):
+        first.run(f"location.hash = {json.dumps(place)}")
+        first.until("document.querySelector('#place h1') !== null")
+        stops += walk(first, place)
+    yield f"Tab reaches every control of every place, and shows where it is ({stops} stops)"
+
+    yield from keeping_focus(first, a, save)
+
+    spoilt = browser.tab(a.link())
+    spoilt.until("document.querySelector('.card') !== null")
+    yield f"each of {prove(spoilt)} faults that is put into the page is found"
+    spoilt.close()
+    yield from figures(browser, third, a, b)
 
     # What the browser could not load from an agent that was stopped is no fault of the page.
     found = [text for tab in (first, third) for text in tab.complaints() if "Failed to load resource" not in text]
     assert not found, found
     yield "no script failed, and the policy refused nothing"
+
+
+def keeping_focus(tab, machine, save):
+    """The focus stays on what has it, on every place, while the page is drawn anew under it."""
+    level = 20
+    for place, selector in (("#/", ".card a"), (save, ".places button")):
+        tab.run(f"location.hash = {json.dumps(place)}")
+        tab.until(f"(() => {{ const wanted = document.querySelector({json.dumps(selector)}); wanted?.focus();"
+                  " window.focused = wanted; return wanted !== null && document.activeElement === wanted; })()")
+        level += 1
+        machine.write(dict(machine.read_until(lambda save: True), level=level))
+        tab.until(f"document.getElementById('place').textContent.includes('{level}')")
+        assert tab.run("document.activeElement === focused"), f"{place}: the focus went to " + tab.run("document.activeElement.outerHTML")
+    yield "the focus stays where it is while the page is drawn anew, on every place"
+
+
+# Resolves with the time at which the card says a text.
+SHOWN = """window.shown = new Promise((done) => {{
+    const look = () => {{
+        if (!document.querySelector('.card .fields')?.textContent.includes({text})) return;
+        observer.disconnect();
+        requestAnimationFrame(() => done(performance.timeOrigin + performance.now()));
+    }};
+    const observer = new MutationObserver(look);
+    observer.observe(document.body, {{ subtree: true, childList: true, characterData: true }});
+}}); 0"""
+
+
+def figures(browser, tab, a, b):
+    """How much the page is, and how soon it is there. The tab is at the home of the second machine."""
+    paints, size = [], 0
+    for _ in range(5):
+        fresh = browser.tab(b.link())
+        fresh.until("document.querySelector('.card') !== null")
+        paints.append(fresh.run("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1"))
+        size = fresh.run("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+                         ".filter((entry) => entry.initiatorType !== 'fetch').reduce((sum, entry) => sum + entry.decodedBodySize, 0)")
+        fresh.close()
+    assert min(paints) > 0, "the browser has measured no paint"
+    assert 10_000 < size <= 150 << 10, f"the page has {size} bytes"
+    yield f"figures: the page has {size} bytes; first paint after {statistics.median(paints):.0f} ms (median of 5)"
+
+    tab.until("document.querySelector('.card') !== null")
+    times = []
+    for number in range(9):
+        name = f"edit{number}"
+        tab.run(SHOWN.format(text=json.dumps(str(5000 + number))))
+        save = dict(a.read_until(lambda save: True), level=5000 + number, name=name)
+        began = time.time()
+        a.write(save)
+        times.append(tab.run("shown") - 1000 * began)
+    yield f"figures: an edit on another machine shows after {statistics.median(times):.0f} ms (median of {len(times)})"
 
 
 def main():

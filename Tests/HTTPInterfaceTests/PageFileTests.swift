@@ -67,6 +67,14 @@ import Testing
         }
     }
 
+    /// The browser asks for all modules at once, instead of for one after the other as it reads them.
+    @Test func everyModuleIsAskedForAtOnce() {
+        let html = Self.text("/index.html")
+        for path in Self.scripts where path != "/app/main.js" {
+            #expect(html.contains("<link rel=\"modulepreload\" href=\"\(path)\">"), "\(path)")
+        }
+    }
+
     @Test func bothLanguagesHaveTheSameWords() throws {
         let text = Self.text("/app/words.js")
         let parts = text.split(separator: "const de = {", maxSplits: 1)

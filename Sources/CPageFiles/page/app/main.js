@@ -63,7 +63,7 @@ function keepFocus(path) {
 
 function content(name, id) {
   if (state.link === "stranger") return stranger();
-  if (!state.status) return h("p", { class: "faint", role: "status" }, t("busy"));
+  if (!state.status) return [h("h1", {}, t(name === "household" ? "household" : "home")), h("p", { class: "faint", role: "status" }, t("busy"))];
   if (name === "save") return save(id);
   return name === "household" ? household() : home();
 }

@@ -41,7 +41,7 @@ export function questions(only) {
 function newcomers() {
   const all = state.status.newcomers ?? [];
   return all.map((text, index) => h("li", { "data-key": "newcomer " + text },
-    h("h3", {}, t("newcomer")),
+    h("h2", {}, t("newcomer")),
     h("p", {}, sentence(text)),
     h("div", { class: "row" },
       index === all.length - 1 && h("button", {
@@ -67,7 +67,7 @@ function ofSave(profile) {
   return items;
 }
 
-const heading = (name, profile) => h("h3", {}, t(name, clean(profile, 60)));
+const heading = (name, profile) => h("h2", {}, t(name, clean(profile, 60)));
 
 function choice(conflict) {
   return h("li", { "data-key": "choice " + conflict.id + conflict.place },

@@ -121,7 +121,7 @@ function explanation(place) {
     h("p", {}, sentence(known.report.sentence)),
     h("ul", {}, known.report.contributions.map((part) =>
       h("li", { class: part.counts ? "" : "faint" },
-        word(part.device, 60), ": ", sentence(part.text), part.time !== undefined && [", ", time(part.time)],
+        word(part.device, 60), ": ", h("span", { lang: "en" }, word(part.text, 1000)), part.time !== undefined && [", ", time(part.time)],
         !part.counts && [" – ", t("doesNotCount")]))));
 }
 

@@ -1,0 +1,119 @@
+"""Looks at what is shown with the eyes and hands of people who use no mouse, see little, or hear the page."""
+
+import pathlib
+import time
+
+SCRIPT = (pathlib.Path(__file__).parent / "access.js").read_text()
+
+# What the browser itself tells a screen reader of these has to have a name.
+NAMED = {"button", "link", "textbox", "searchbox", "combobox", "checkbox", "image", "img", "dialog", "navigation", "region",
+         "DisclosureTriangle"}
+
+# What has the focus, and what shows that: the width of its outline, and how far that stands out from what is around it.
+FOCUSED = """(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return null;
+    const all = Array.from(document.querySelectorAll("*"));
+    const style = getComputedStyle(element);
+    const { top, bottom } = element.getBoundingClientRect();
+    return {
+        number: all.indexOf(element), is: element.outerHTML.slice(0, 100),
+        outline: style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth), color: style.outlineColor,
+        // Something of it is in the window.
+        seen: bottom > 0 && top < innerHeight,
+    };
+})()"""
+
+# What Tab has to reach: every control that is shown and can be used.
+STOPS = """Array.from(document.querySelectorAll("*")).flatMap((element, number) =>
+    element.matches("button:not([disabled]), a[href], input, select, summary") && element.checkVisibility() ? [number] : [])"""
+
+
+def findings(tab):
+    """What is wrong with what is shown now: by the script, and by the tree that the browser gives to a screen reader."""
+    found = tab.run(SCRIPT)
+    tab.call("Accessibility.enable")
+    for node in tab.call("Accessibility.getFullAXTree")["nodes"]:
+        role = node.get("role", {}).get("value")
+        if not node.get("ignored") and role in NAMED and not node.get("name", {}).get("value", "").strip():
+            found.append(f"a {role} that is spoken without a name")
+    tab.call("Accessibility.disable")
+    return found
+
+
+def inspect(tab, name, pictures):
+    """Looks at the place that is shown, as wide as a desk and as a phone, light and dark; keeps a picture of each."""
+    for width, height in ((1200, 900), (360, 740)):
+        tab.size(width, height)
+        for scheme in ("light", "dark"):
+            tab.look({"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"})
+            # The colours are those of the scheme once the browser has drawn them.
+            tab.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            if pictures:
+                tab.picture(pictures / f"{name}-{width}-{scheme}.png")
+            found = findings(tab)
+            assert not found, f"{name} at {width}, {scheme}: {found}"
+
+
+def walk(tab, name):
+    """Goes through the whole place with Tab: every control is reached, and seen while it has the focus."""
+    tab.call("Page.bringToFront")
+    # The first stop of a page; where it goes on from a former one, Tab would not come by here.
+    tab.run("(document.querySelector('dialog[open] button') ?? document.getElementById('skip')).focus({ focusVisible: true })")
+    wanted, reached = set(tab.run(STOPS)), []
+    for _ in range(len(wanted) + 20):
+        stop = tab.run(FOCUSED)
+        if stop is None or stop["number"] in reached:
+            break
+        reached.append(stop["number"])
+        assert stop["outline"] >= 2, f"{name}: the focus is not seen on {stop['is']}"
+        assert stop["seen"], f"{name}: the focus is outside of the window on {stop['is']}"
+        tab.key("Tab")
+    missed = sorted(wanted - set(reached))
+    assert not missed, f"{name}: Tab does not reach " + str(
+        tab.run(f"{missed}.map((number) => document.querySelectorAll('*')[number].outerHTML.slice(0, 100))"))
+    return len(reached)
+
+
+# What is done to the page, and a word of what has to be found then.
+FAULTS = {
+    "main.append(made('button'))": "no name",
+    "main.append(made('input'))": "no label",
+    "main.append(made('p', { id: 'needs' }, 'again'))": "id twice",
+    "main.append(made('h4', {}, 'deep'), made('h6', {}, 'deeper'))": "a heading of level 6",
+    "main.append(made('h1', {}, 'second'))": "not one h1",
+    "main.append(made('section', {}, 'nameless'))": "a part of the page without a name",
+    "document.body.append(made('p', {}, 'outside'))": "outside of every landmark",
+    "main.append(made('p', { tint: 'rgb(150, 140, 130)' }, 'hardly seen'))": "contrast",
+    "main.append(made('img', { src: '/icon.svg' }))": "a picture without words",
+    "main.append(made('button', { 'aria-label': 'Other' }, 'Seen'))": "called otherwise",
+    "main.append(made('button', { tabindex: '-1' }, 'Unreached'))": "no key reaches it",
+    "main.append(made('button', { 'aria-describedby': 'nowhere' }, 'Described'))": "is of nothing",
+    "main.append(made('div', { role: 'buton' }, 'x'))": "unknown role",
+    "document.documentElement.removeAttribute('lang')": "no language",
+    "main.append(made('p', { wide: '3000px' }, 'wide'))": "wider than the window",
+}
+
+MADE = """const main = document.querySelector("main");
+const made = (name, { tint, wide, ...others } = {}, text = "") => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(others)) element.setAttribute(key, value);
+    if (tint) element.style.color = element.style.backgroundColor = tint;
+    if (wide) element.style.width = wide;
+    element.textContent = text;
+    return element;
+};
+"""
+
+
+def prove(tab):
+    """Each check finds the fault that it is for. The tab is of no use afterwards."""
+    assert not findings(tab), "the page itself has faults"
+    for fault, word in FAULTS.items():
+        before = tab.run("document.documentElement.lang")
+        tab.run("window.former = document.body.cloneNode(true); 0")
+        tab.run(f"{{ {MADE} {fault}; }} 0")
+        found = findings(tab)
+        assert any(word in finding for finding in found), f"{fault} is not found: {found}"
+        tab.run(f"document.body.replaceWith(former); document.documentElement.lang = {before!r}; 0")
+    return len(FAULTS)
