@@ -46,6 +46,9 @@ FILE_OF_PAGE(questions_js) = {
 FILE_OF_PAGE(save_js) = {
 #embed "page/app/save.js"
 };
+FILE_OF_PAGE(rules_js) = {
+#embed "page/app/rules.js"
+};
 FILE_OF_PAGE(chronicle_js) = {
 #embed "page/app/chronicle.js"
 };
@@ -87,6 +90,7 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/home.js", "text/javascript; charset=utf-8", home_js),
     ENTRY("/app/questions.js", "text/javascript; charset=utf-8", questions_js),
     ENTRY("/app/save.js", "text/javascript; charset=utf-8", save_js),
+    ENTRY("/app/rules.js", "text/javascript; charset=utf-8", rules_js),
     ENTRY("/app/chronicle.js", "text/javascript; charset=utf-8", chronicle_js),
     ENTRY("/app/series.js", "text/javascript; charset=utf-8", series_js),
     ENTRY("/app/pictures.js", "text/javascript; charset=utf-8", pictures_js),

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 
+import topics
 from access import inspect, prove, walk
 from chromium import Chromium
 from machine import Machine
@@ -188,6 +189,7 @@ def story(browser, a, b, pictures):
     assert (downloads / "save.json").read_bytes() == a.save.read_bytes(), "the file is another save"
     yield "the save is given as a file"
 
+    yield from topics.rules(first, third, a, b, pictures)
 
     first.press("Start over")
     first.type("#ask input", EVIL)

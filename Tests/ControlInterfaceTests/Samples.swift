@@ -113,6 +113,10 @@ enum Samples {
             PageRequest(),
             LogRequest(since: 1_763_683_200_123, limit: 1_000),
             LogRequest(subject: "deck", since: 0, limit: 1),
+            RulesRequest(profile: "p1"),
+            ChangeRulesRequest(profile: "p1", from: [], to: [RuleLine(place: "/a~1b", merge: "max")], dryRun: true),
+            ChangeRulesRequest(
+                profile: "p1", from: [RuleLine(place: "", merge: "latest", options: #"{"whole":true}"#)], to: []),
             RenameRequest(subject: "p1", to: "Universe \u{1F3AE}"),
             DevicesRequest(),
             DevicesRequest(seen: true),
@@ -172,6 +176,14 @@ enum Samples {
                     profile: "game", id: "p1",
                     step: HistoryReport(number: 2, time: 7, origin: "save", devices: ["deck"], changes: [], more: 1))
             ], leftOut: true),
+        RulesReport(
+            profile: "game", id: "p1",
+            rules: [
+                .init(
+                    rule: RuleLine(place: "/best", merge: "max", options: #"{"as":"date"}"#), places: 1, finding: "odd")
+            ], others: 2, isWhole: false, hasText: true,
+            moves: [.init(place: "/best", old: nil, new: "max"), .init(place: "/a", old: "latest", new: nil)],
+            moreMoves: 3, changes: [.init(place: "/best", old: "1", new: nil)], more: 4),
         SyncReport(inStep: ["d1"], behind: ["d2", "d3"]),
         SyncReport(inStep: [], behind: []),
         SyncReport(

@@ -18,6 +18,7 @@ extension MigrationSummary: AgentMessage { package static let event = "migrated"
 extension PlayReport: AgentMessage { package static let event = "playing" }
 extension PlayedReport: AgentMessage { package static let event = "played" }
 extension PreviewReport: AgentMessage { package static let event = "preview" }
+extension RulesReport: AgentMessage { package static let event = "rules" }
 extension StatusReport: AgentMessage { package static let event = "status" }
 extension SummaryReport: AgentMessage { package static let event = "summary" }
 extension SyncReport: AgentMessage { package static let event = "synced" }

@@ -2,7 +2,8 @@
 package enum RequestTable {
     package static let all: [any AgentRequest.Type] = [
         AcceptRequest.self, AddRequest.self, SubscribeRequest.self, BackupsRequest.self, PullRequest.self,
-        ConflictsRequest.self, DevicesRequest.self, DoctorRequest.self, EndPlayRequest.self, ExplainRequest.self,
+        ChangeRulesRequest.self, ConflictsRequest.self, DevicesRequest.self, DoctorRequest.self, EndPlayRequest.self,
+        ExplainRequest.self,
         ExportDocumentRequest.self, ExportRequest.self, FollowRequest.self, ForgetRequest.self, HistoryRequest.self,
         ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, LogRequest.self,
         MigrateRequest.self, MoveRequest.self, PageRequest.self, PairRequest.self, PauseRequest.self,
@@ -11,7 +12,8 @@ package enum RequestTable {
         PreviewRequest<ResetRequest>.self, PreviewRequest<RestoreBackupRequest>.self,
         PreviewRequest<RestoreRequest>.self, PreviewRequest<UndoRequest>.self, RemoveRequest.self, RenameRequest.self,
         ResetRequest.self, ResolveRequest.self, RestoreBackupRequest.self, RestoreRequest.self, ResumeRequest.self,
-        ShowRequest.self, StatusRequest.self, SummaryRequest.self, SyncRequest.self, AckRequest.self, UndoRequest.self,
+        RulesRequest.self, ShowRequest.self, StatusRequest.self, SummaryRequest.self, SyncRequest.self, AckRequest.self,
+        UndoRequest.self,
         UnpairRequest.self,
     ]
 

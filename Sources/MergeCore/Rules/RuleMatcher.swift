@@ -13,8 +13,8 @@ struct RuleMatcher {
     private let ranks: [RulePattern.Rank]
     private let states: [State]
     private let insideLocal: Bool
-    /// The most specific rule that matches here, as an index into ``entries``.
-    private let matched: Int?
+    /// The most specific rule that matches here, as an index into ``RuleSet/inForce``.
+    let matched: Int?
 
     init(_ rules: RuleSet) {
         (entries, ranks, insideLocal) = (rules.inForce, rules.ranks, false)
@@ -102,6 +102,9 @@ struct RuleMatcher {
             }
         }
     }
+
+    /// How many positions in patterns the path may have reached: what a step from here costs.
+    var width: Int { states.count }
 
     /// Whether no rule matches here or anywhere below.
     var isPastEveryRule: Bool { states.isEmpty }

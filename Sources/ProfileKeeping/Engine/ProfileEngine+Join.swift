@@ -155,6 +155,16 @@ extension ProfileEngine {
         }
     }
 
+    /// What other rules of the same version would change in what the profile shows; `nil` where no such profile
+    /// is known. Changes nothing.
+    package func preview(_ rules: RuleSet, of id: ProfileID, now: Moment) -> HistoryEntry? {
+        guard var profile = profiles[id] else { return nil }
+        let former = profile.state
+        let context = context(profile, now: now.wall, fileTime: now.wall, base: former.vector)
+        let written = profile.state.changeRules(to: rules, document: profile.merged, context)
+        return profile.state.history(since: former, touching: written.atoms.map(\.key), at: now.wall, as: .rules)
+    }
+
     /// The content of the profile's file now; `nil` where it is no save.
     private func presentDocument(_ profile: KeptProfile) -> JSONDocument? {
         guard let path = profile.file.path, let content = try? files.read(path, limit: Self.fileLimit) else {

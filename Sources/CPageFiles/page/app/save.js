@@ -1,4 +1,4 @@
-// One save: how far it is and why, how it went, what happened and the way back, backups, starting over.
+// One save: how far it is and why, how it went, what happened and the way back, rules, backups, starting over.
 
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
@@ -8,6 +8,7 @@ import { stateOf } from "./home.js";
 import { changes, doing, propose, sentence, time, word } from "./parts.js";
 import { pictures } from "./pictures.js";
 import { questions } from "./questions.js";
+import { rules } from "./rules.js";
 import { shelf } from "./shelf.js";
 import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
@@ -42,6 +43,7 @@ export function save(id) {
     h("div", {}, pictures(shown)),
     h("div", {}, shelf(shown)),
     history(shown),
+    rules(shown),
     backups(shown),
     more(shown),
   ];

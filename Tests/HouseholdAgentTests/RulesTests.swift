@@ -1,0 +1,139 @@
+import HouseholdAgent
+import HouseholdSimulation
+import MergeCore
+import Testing
+
+/// Rules that are read and changed line by line, as the page does.
+@Suite struct RulesTests {
+    private let path = "/saves/player.json"
+    private let start = #"{"coins":100,"level":3,"name":"Ada"}"#
+    private let coins = RuleLine(place: "/coins", merge: "counter")
+    private let level = RuleLine(place: "/level", merge: "max")
+
+    private func together() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let home = Home(seed: 61)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        try home.add(path, start, rules: try home.rules([("/level", MergeRule(.max))]), on: a)
+        try home.restore(path, on: b)
+        home.expect(start, at: path, on: [b])
+        return (home, a, b)
+    }
+
+    private func answer(_ request: any AgentRequest, _ home: Home, _ device: SimulatedDevice) throws -> AgentReply {
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id] != nil })
+        return try #require(device.replies[id]?.last)
+    }
+
+    private func rules(_ home: Home, _ device: SimulatedDevice) throws -> RulesReport {
+        try #require(try answer(RulesRequest(profile: "game"), home, device).message(RulesReport.self))
+    }
+
+    private func change(
+        _ from: [RuleLine], _ to: [RuleLine], _ home: Home, _ device: SimulatedDevice, dryRun: Bool = false
+    ) throws -> AgentReply {
+        try answer(ChangeRulesRequest(profile: "game", from: from, to: to, dryRun: dryRun), home, device)
+    }
+
+    private func play(_ text: String, _ home: Home, _ device: SimulatedDevice) {
+        home.household.save(text, to: path, on: device)
+        home.household.run(milliseconds: 3_000)
+    }
+
+    @Test func aPreviewSaysWhatWouldMergeOtherwise_andChangesNothing() throws {
+        let (home, a, _) = try together()
+        let before = try rules(home, a)
+        #expect(before.rules.map(\.rule) == [level] && before.rules.first?.places == 1 && before.others == 2)
+        let far = RuleLine(place: "/lewel", merge: "latest")
+        let preview = try #require(
+            try change([level], [level, coins, far], home, a, dryRun: true).message(RulesReport.self))
+        #expect(preview.rules.map(\.places) == [1, 1, 0] && preview.others == 1)
+        #expect(preview.moves.map { "\($0.place) \($0.old ?? "") \($0.new ?? "")" } == ["/coins latest counter"])
+        #expect(preview.rules.map { $0.finding?.contains("did you mean /level") } == [nil, nil, true])
+        #expect(preview.changes == [])
+        #expect(try rules(home, a) == before)
+    }
+
+    /// Coins that both earn while they are apart add up from then on, on every machine.
+    @Test func aRuleThatIsChangedCountsInTheWholeHousehold() throws {
+        let (home, a, b) = try together()
+        guard case .response(is RulesReport) = try change([level], [level, coins], home, a) else {
+            throw Home.Failure("not changed")
+        }
+        home.household.run(milliseconds: 3_000)
+        #expect(try rules(home, b).rules.map(\.rule) == [level, coins])
+        home.household.part(a, b)
+        play(#"{"coins":130,"level":3,"name":"Ada"}"#, home, a)
+        play(#"{"coins":120,"level":5,"name":"Ada"}"#, home, b)
+        home.household.part(a, b, false)
+        home.expect(#"{"coins":150,"level":5,"name":"Ada"}"#, at: path, on: [a, b])
+    }
+
+    /// A shorter list shows at once: the preview names the place, and nothing is lost where the limit goes again.
+    @Test func aPreviewNamesTheValuesThatWouldChange() throws {
+        let home = Home(seed: 62)
+        let a = try home.device("laptop")
+        let union = RuleLine(place: "/seen", merge: "union")
+        let short = RuleLine(place: "/seen", merge: "union", options: #"{"limit":1}"#)
+        try home.add(path, #"{"seen":[1,2,3]}"#, rules: try home.rules([("/seen", MergeRule(.union))]), on: a)
+        home.household.run(milliseconds: 3_000)
+        let preview = try #require(try change([union], [short], home, a, dryRun: true).message(RulesReport.self))
+        #expect(preview.moves.map(\.new) == [#"union {"limit":1}"#])
+        #expect(preview.changes.map(\.place) == ["/seen"] && preview.changes.first?.old == "[1,2,3]")
+        _ = try change([union], [short], home, a)
+        _ = home.household.run(until: { home.household.text(of: path, on: a) != #"{"seen":[1,2,3]}"# })
+        _ = try change([short], [union], home, a)
+        home.expect(#"{"seen":[1,2,3]}"#, at: path, on: [a])
+    }
+
+    @Test func whatCannotBeARuleIsSaidByItsPlace() throws {
+        let (home, a, _) = try together()
+        for (line, words) in [
+            (RuleLine(place: "coins", merge: "max"), #"the rule of "coins": "#),
+            (RuleLine(place: "/coins", merge: "mix"), #"the rule of "/coins": the rule "mix" is unknown"#),
+            (
+                RuleLine(place: "/coins", merge: "max", options: "as: date"),
+                #"the rule of "/coins": the options are no JSON"#
+            ),
+            (RuleLine(place: "/coins", merge: "max", options: #"{"merge":"min"}"#), #""merge" is no option"#),
+            (RuleLine(place: "/coins", merge: "flag", options: #"{"limit":3}"#), #"the rule of "/coins": "#),
+            (level, "the rule of \"/level\": "),
+        ] {
+            guard case .failure(.usage, let message) = try change([level], [level, line], home, a) else {
+                throw Home.Failure("\(line) was taken")
+            }
+            #expect(message.contains(words), "\(message)")
+        }
+        #expect(try rules(home, a).rules.map(\.rule) == [level])
+    }
+
+    /// Two people at two machines: the second one has seen other rules than those in force.
+    @Test func rulesThatWereChangedMeanwhileStay() throws {
+        let (home, a, b) = try together()
+        _ = try change([level], [level, coins], home, a)
+        home.household.run(milliseconds: 3_000)
+        guard case .failure(.failed, let message) = try change([level], [], home, b) else {
+            throw Home.Failure("changed")
+        }
+        #expect(message.contains("were changed meanwhile"))
+        #expect(try rules(home, b).rules.map(\.rule) == [level, coins])
+    }
+
+    /// The versions, resets and migrations of a rule file are not what is changed here.
+    @Test func whatElseTheRuleFileSaysStays() throws {
+        let home = Home(seed: 63)
+        let a = try home.device("laptop")
+        let rules = try RuleSet(
+            [.init(RulePattern(parsing: "/level"), MergeRule(.max))], profile: "RPG",
+            resets: [Reset("progress", [RulePattern(parsing: "/level")])], resetAt: "/again", source: "# mine\n")
+        try home.add(path, #"{"level":3,"again":""}"#, rules: rules, on: a)
+        #expect(try self.rules(home, a).hasText)
+        _ = try change([level], [], home, a)
+        #expect(try self.rules(home, a).rules == [] && !(try self.rules(home, a).hasText))
+        guard
+            case .response(is PreviewReport) = try answer(
+                PreviewRequest(ResetRequest(profile: "game", scope: "progress")), home, a)
+        else { throw Home.Failure("the reset is gone") }
+    }
+}
