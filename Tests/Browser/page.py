@@ -190,6 +190,7 @@ def story(browser, a, b, pictures):
     yield "the save is given as a file"
 
     yield from topics.rules(first, third, a, b, pictures)
+    yield from topics.files(first, third, a, b, pictures)
 
     first.press("Start over")
     first.type("#ask input", EVIL)

@@ -1,6 +1,7 @@
 """Steps of the evening that are about one topic each; every one is a promise of the page."""
 
 import json
+import time
 
 from access import inspect, walk
 
@@ -54,3 +55,55 @@ def rules(first, third, a, b, pictures):
     b.write(dict(b.read_until(lambda save: save["sound"] is True), sound=False))
     b.read_until(lambda save: save["sound"] is True)
     yield "a rule is added with a preview of what would change, and counts on both machines"
+
+
+def drop(tab, selector, path):
+    """Drops a file of the disk on an element, once the element says that it would take it."""
+    place = f"document.querySelector({json.dumps(selector)})"
+    data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        # What is drawn anew above it moves it.
+        x, y = tab.until(f"(() => {{ {place}?.scrollIntoView({{ block: 'center' }}); const box = {place}?.getBoundingClientRect();"
+                         " return box && [box.x + box.width / 2, box.y + box.height / 2]; })()")
+        for kind in ("dragEnter", "dragOver"):
+            tab.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+        if tab.run(f"{place}.classList.contains('over')"):
+            return tab.call("Input.dispatchDragEvent", type="drop", x=x, y=y, data=data)
+    raise AssertionError(f"{selector} takes no file")
+
+
+def files(first, third, a, b, pictures):
+    """Files that come in and go out. The tabs are as for the rules."""
+    dialog = "document.getElementById('ask')"
+    folder = a.home.parent
+    old, rubbish = folder / "old.json", folder / "rubbish.hearth"
+    old.write_text(json.dumps(dict(a.read_until(lambda save: True), coins=100, level=2, gems=7)))
+    drop(first, ".drop", old)
+    first.until(f"{dialog}.innerText.includes('/gems') && {dialog}.innerText.includes('old.json')")
+    assert "/level" not in first.run(f"{dialog}.innerText"), "nothing goes down"
+    inspect(first, "import", pictures)
+    first.press("Do it", dialog)
+    b.read_until(lambda save: save.get("gems") == 7 and save["level"] == 3)
+    assert first.run("location.hash").startswith("#/save/"), "the page went away to the file"
+    yield "a save that is dropped on its page is shown first, and comes in on both machines"
+
+    rubbish.write_bytes(bytes(range(256)))
+    drop(first, ".drop", rubbish)
+    first.until(f"{dialog}.innerText.includes('does not begin as a transfer file')")
+    first.press("Close", dialog)
+    first.press("Save with its history")
+    first.until("document.getElementById('said').innerText.includes('.hearth')")
+    downloads, end = folder / "downloads", time.monotonic() + 10
+    while not (found := list(downloads.glob("*.hearth"))) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert len(found) == 1, found
+    third.run("document.querySelector('.card a').click()")
+    third.until("document.querySelector('input[type=file]') !== null")
+    root = third.call("DOM.getDocument")["root"]["nodeId"]
+    field = third.call("DOM.querySelector", nodeId=root, selector="input[type=file]")["nodeId"]
+    third.call("DOM.setFileInputFiles", nodeId=field, files=[str(found[0])])
+    third.until(f"{dialog}.innerText.includes({json.dumps(a.name)}) && {dialog}.innerText.includes('Nichts würde sich ändern')")
+    third.press("Lassen", dialog)
+    third.run("location.hash = '#/'")
+    yield "a signed file goes out of one page and into the other, and rubbish is refused with a sentence"

@@ -152,6 +152,8 @@ enum Samples {
             ImportTransferRequest(path: "/home/import-1", to: nil, trusting: false, dryRun: true),
             ImportTransferRequest(path: "/home/import-1", to: "/saves/\u{1F3AE}.json", trusting: true, dryRun: false),
             ImportDocumentRequest(path: "/home/import-1", profile: "p1", dryRun: true),
+            ImportDocumentRequest(data: [0x7B, 0x7D, 0xFF], profile: "p1", dryRun: true),
+            ImportTransferRequest(data: [0x89, 0], trusting: true, dryRun: false),
             PinBackupRequest(profile: "p1", backup: "0000000001.backup", isPinned: true),
             PinBackupRequest(profile: "p1", backup: "0000000001.backup", isPinned: false),
         ]

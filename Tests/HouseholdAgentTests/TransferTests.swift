@@ -412,6 +412,41 @@ import Testing
         else { throw Home.Failure("half a document was taken") }
     }
 
+    /// A program that the agent cannot share a path with, such as the page in a browser, sends the bytes themselves.
+    @Test func filesAreTakenFromTheRequestItself() throws {
+        let (home, a, b) = try together()
+        let exported = try export(home, b)
+        save(home, 480, 6, on: a)
+        func take(_ request: any AgentRequest) throws -> ImportReport {
+            guard let report = try answer(request, home, a).message(ImportReport.self) else {
+                throw Home.Failure("not imported: \(a.replies)")
+            }
+            home.household.run(milliseconds: 3_000)
+            return report
+        }
+        let other = Array(#"{"coins":500,"level":2}"#.utf8)
+        let change = ImportReport.Change(place: "/coins", old: "480", new: "500")
+        #expect(try take(ImportDocumentRequest(data: other, profile: "game", dryRun: true)).changes == [change])
+        home.expect(#"{"coins":480,"level":6}"#, at: path, on: [a])
+        #expect(try take(ImportDocumentRequest(data: other, profile: "game")).changes == [change])
+        home.expect(#"{"coins":500,"level":6}"#, at: path, on: [a, b])
+        // An older file of a member changes nothing.
+        let report = try take(ImportTransferRequest(data: exported))
+        #expect(report.source == .member && report.changes == [])
+        home.expect(#"{"coins":500,"level":6}"#, at: path, on: [a, b])
+        guard case .failure(.failed, _) = try answer(ImportTransferRequest(data: other), home, a),
+            case .failure(.failed, _) = try answer(ImportDocumentRequest(data: [0x7B], profile: "game"), home, a)
+        else { throw Home.Failure("rubbish was taken") }
+        #expect(ImportDocumentRequest(data: other, profile: "game").fault == nil)
+        var both = ImportDocumentRequest(data: other, profile: "game")
+        both.path = "/stick/save.json"
+        #expect(both.fault?.member == "data")
+        both.data = nil
+        #expect(both.fault == nil)
+        both.path = nil
+        #expect(both.fault?.member == "path")
+    }
+
     // MARK: Backups
 
     @Test func aBackupIsPinnedByRequest() throws {

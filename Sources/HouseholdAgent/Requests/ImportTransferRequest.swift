@@ -6,7 +6,9 @@ package struct ImportTransferRequest: AgentRequest {
     package typealias Response = ImportReport
 
     /// The absolute path of the transfer file.
-    package var path: String
+    package var path: String?
+    /// The bytes of the transfer file, in place of its path.
+    package var data: Base64Bytes?
     /// The absolute path for the profile's file on this device; none to leave it as it is.
     package var to: String?
     /// Whether the player agreed to a signer who is not in the household.
@@ -18,8 +20,12 @@ package struct ImportTransferRequest: AgentRequest {
         (self.path, self.to, self.trusting, self.dryRun) = (path, to, trusting, dryRun)
     }
 
+    package init(data: [UInt8], to: String? = nil, trusting: Bool = false, dryRun: Bool = false) {
+        (self.data, self.to, self.trusting, self.dryRun) = (Base64Bytes(bytes: data), to, trusting, dryRun)
+    }
+
     package var fault: MemberFault? {
-        .unlessAbsolute(path, "path") ?? to.flatMap { .unlessAbsolute($0, "to") }
+        ImportedFile.fault(path: path, data: data) ?? to.flatMap { .unlessAbsolute($0, "to") }
     }
 
     package func run<Files, Store>(

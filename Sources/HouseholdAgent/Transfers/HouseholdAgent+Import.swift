@@ -7,13 +7,13 @@ import SyncProtocol
 /// same once the player says so. One of an unknown signer is a plain copy.
 extension HouseholdAgent {
     mutating func importTransfer(_ call: Call<ImportTransferRequest>, _ request: ImportTransferRequest, now: Moment) {
-        let (id, path, target, dryRun) = (call.id, request.path, request.to, request.dryRun)
+        let (id, target, dryRun) = (call.id, request.to, request.dryRun)
         let transfer: Transfer
         do {
-            guard let content = try engine.files.read(path, limit: TransferFormat.signedLimit) else {
-                return fail(id, .failed, "nothing is at \(path)")
+            guard let file = try content(request.path, request.data, limit: TransferFormat.signedLimit, now: now) else {
+                return fail(id, .failed, "nothing is at \(request.path ?? "")")
             }
-            transfer = try TransferFile.read(content.bytes)
+            transfer = try TransferFile.read(file.bytes)
         } catch let fault as TransferFault {
             return fail(id, fault.reason == .newer ? .tooOld : .failed, fault.description)
         } catch {

@@ -56,13 +56,14 @@ extension HouseholdAgent {
 
     /// Merges a plain document into a profile.
     mutating func importDocument(_ call: Call<ImportDocumentRequest>, _ request: ImportDocumentRequest, now: Moment) {
-        let (id, path, dryRun) = (call.id, request.path, request.dryRun)
+        let (id, dryRun) = (call.id, request.dryRun)
         guard let profile = one(named: request.profile, for: id) else { return }
         do {
-            guard let content = try engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit) else {
-                return fail(id, .failed, "nothing is at \(path)")
+            let limit = ProfileEngine<Files, Store>.fileLimit
+            guard let file = try content(request.path, request.data, limit: limit, now: now) else {
+                return fail(id, .failed, "nothing is at \(request.path ?? "")")
             }
-            let document = try JSONDocument(parsing: content.bytes)
+            let document = try JSONDocument(parsing: file.bytes)
             var report = ImportReport(
                 profile: "",
                 id: "",
@@ -78,7 +79,7 @@ extension HouseholdAgent {
                 document,
                 as: .copy,
                 &report,
-                fileTime: min(content.modified, now.wall),
+                fileTime: min(file.modified, now.wall),
                 to: nil,
                 dryRun: dryRun,
                 now: now)

@@ -20,9 +20,12 @@ enum Coding {
             case is RestoreRequest: set { (request: inout RestoreRequest) in request.path = "/s" }
             case is PreviewRequest<RestoreRequest>:
                 set { (request: inout PreviewRequest<RestoreRequest>) in request.previewed.path = "/s" }
-            case is ImportDocumentRequest: set { (request: inout ImportDocumentRequest) in request.path = "/s" }
+            case is ImportDocumentRequest:
+                set { (request: inout ImportDocumentRequest) in (request.path, request.data) = ("/s", nil) }
             case is ImportTransferRequest:
-                set { (request: inout ImportTransferRequest) in (request.path, request.to) = ("/s", "/t") }
+                set { (request: inout ImportTransferRequest) in
+                    (request.path, request.data, request.to) = ("/s", nil, "/t")
+                }
             case is RenameRequest: set { (request: inout RenameRequest) in request.to = "n" }
             default: nil
             }

@@ -2,7 +2,7 @@
 // is ever made from markup, and the server's policy has the browser refuse that as well (trusted types).
 
 const svgNames = new Set(["svg", "path", "g", "rect", "text", "title", "desc"]);
-const handlers = ["onclick", "onsubmit", "oninput", "onchange", "onkeydown"];
+const handlers = ["onclick", "onsubmit", "oninput", "onchange", "onkeydown", "ondragover", "ondragleave", "ondrop"];
 
 // Makes an element: h("p", {class: "faint", onclick: …}, "text", otherElement, [more]). A member that is null, undefined or
 // false is left out; true is an attribute without a value.

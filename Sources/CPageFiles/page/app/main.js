@@ -90,6 +90,8 @@ async function run() {
     document.getElementById("place").focus();
     scrollTo(0, 0);
   });
+  // A file that is dropped beside its place would take the page away.
+  for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());
   // What was said an hour ago was not said just now.
   setInterval(() => { if (!document.hidden) changed(); }, 30_000);
   try {

@@ -53,10 +53,11 @@ let current = null;
 
 // Shows what an act would change, and does it once the player says so.
 //
-// title, means: texts. request, parameters: what is sent; the preview is the same with another name. typed: a text that has
-// to be typed first. told: the sentence afterwards. option: a further parameter, as { name, label }, which the player can
-// set to true.
-export function propose({ title, means, request, parameters, typed, told, option, hasPreview = true }) {
+// title, means: texts; means may be a function of the preview, which is null at first. request, parameters: what is sent; the
+// preview is the same with another name, or with dryRun where the request has that. typed: a text that has to be typed first.
+// told: the sentence afterwards, or a function of the answer. option: a further parameter, as { name, label }, which the
+// player can set to true. agreed: further parameters that follow from the preview.
+export function propose({ title, means, request, parameters, typed, told, option, agreed, dryRun, hasPreview = true }) {
   const dialog = document.getElementById("ask");
   const own = {};
   current = own;
@@ -70,7 +71,7 @@ export function propose({ title, means, request, parameters, typed, told, option
     show(dialog,
       h("form", { method: "dialog", onsubmit: (event) => { event.preventDefault(); perform(event.submitter); } },
         h("h2", { id: "ask-title" }, title),
-        h("p", {}, means),
+        h("p", {}, typeof means === "function" ? means(preview) : means),
         h("div", {},
           fault && h("p", { class: "bad", role: "alert" }, sentence(fault)),
           !fault && !isReady && h("p", { class: "faint", role: "status" }, t("busy"))),
@@ -85,11 +86,13 @@ export function propose({ title, means, request, parameters, typed, told, option
           h("button", { type: "button", onclick: () => dialog.close() }, fault ? t("close") : t("cancel")))));
   };
   const perform = (button) => doing(button, async () => {
-    const sent = { ...parameters };
+    const sent = { ...parameters, ...agreed?.(preview) };
+    if (dryRun) sent.dryRun = false;
     if (option) sent[option.name] = isChosen;
     if (preview?.question !== undefined && (request === "accept" || request === "keep")) sent.question = preview.question;
+    let answer;
     try {
-      await ask(request, sent);
+      answer = await ask(request, sent);
     } catch (error) {
       // Behind the dialog nobody would see it.
       if (current !== own) throw error;
@@ -97,7 +100,7 @@ export function propose({ title, means, request, parameters, typed, told, option
       return draw();
     }
     if (current === own) dialog.close();
-    say(told);
+    say(typeof told === "function" ? told(answer) : told);
   });
   dialog.onclose = () => {
     if (dialog.open) return;
@@ -109,7 +112,7 @@ export function propose({ title, means, request, parameters, typed, told, option
   draw();
   dialog.showModal();
   if (!hasPreview) return;
-  ask("preview." + request, parameters)
+  (dryRun ? ask(request, { ...parameters, dryRun: true }) : ask("preview." + request, parameters))
     .then((report) => { preview = report; isReady = true; }, (error) => { fault = error.message; })
     .then(draw);
 }

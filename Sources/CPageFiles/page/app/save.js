@@ -1,8 +1,9 @@
-// One save: how far it is and why, how it went, what happened and the way back, rules, backups, starting over.
+// One save: how far it is and why, how it went, what happened and the way back, rules, backups, files, starting over.
 
 import { ask } from "./agent.js";
+import { bringing } from "./bring.js";
 import { h } from "./dom.js";
-import { downloadButton } from "./download.js";
+import { downloadButtons } from "./download.js";
 import { bytes, clean, value } from "./format.js";
 import { stateOf } from "./home.js";
 import { changes, doing, propose, sentence, time, word } from "./parts.js";
@@ -208,12 +209,13 @@ function more(shown) {
         "data-key": "pause", type: "button",
         onclick: (event) => doing(event.currentTarget, () => ask(isPaused ? "resume" : "pause", { profile: shown.id })),
       }, isPaused ? t("resume") : t("pause")),
-      downloadButton(shown),
+      downloadButtons(shown),
       h("button", {
         "data-key": "reset", type: "button", class: "danger",
         onclick: () => propose({
           title: t("reset", name), means: t("resetMeans"), request: "reset", parameters: { profile: shown.id },
           typed: shown.name, told: t("done", name),
         }),
-      }, t("startOver"))));
+      }, t("startOver"))),
+    bringing(shown));
 }

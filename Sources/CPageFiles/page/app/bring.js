@@ -1,0 +1,82 @@
+// Brings a file into a save: one that another machine exported, or a plain save; dropped on the page, or chosen.
+
+import { ask } from "./agent.js";
+import { h } from "./dom.js";
+import { ago, bytes, clean } from "./format.js";
+import { doing, propose, say } from "./parts.js";
+import { t } from "./words.js";
+
+// The most bytes that a request takes, and the three quarters of them that are left of a file in base64.
+const most = Math.floor(((1 << 21) - 4096) * 0.75);
+
+export function bringing(shown) {
+  return h("div", {
+    "data-key": "bring", class: "drop",
+    ondragover: (event) => { event.preventDefault(); event.currentTarget.classList.add("over"); },
+    ondragleave: (event) => event.currentTarget.classList.remove("over"),
+    ondrop: (event) => {
+      event.preventDefault();
+      event.currentTarget.classList.remove("over");
+      take(shown, event.dataTransfer.files[0]);
+    },
+  },
+    h("label", {}, t("bring"),
+      h("input", {
+        type: "file", name: "file", accept: ".json,.hearth,application/json", "aria-describedby": "bring-means",
+        onchange: (event) => {
+          take(shown, event.target.files[0]);
+          // So that the same file can be chosen again.
+          event.target.value = "";
+        },
+      })),
+    h("p", { id: "bring-means", class: "faint" }, t("bringMeans")));
+}
+
+function take(shown, file) {
+  if (!file) return;
+  doing(null, async () => {
+    const name = clean(file.name, 60);
+    if (file.size > most) return say(t("bringLarge", name, bytes(most)), true);
+    const data = await base64(file);
+    const isPlain = await isJSON(file);
+    propose({
+      title: t("bringTitle", name),
+      means: (report) => meaning(report, shown),
+      request: isPlain ? "importDocument" : "importTransfer",
+      parameters: isPlain ? { data, profile: shown.id } : { data, trusting: false },
+      dryRun: true,
+      // The player reads whose file it is before it counts.
+      agreed: isPlain ? undefined : (report) => ({ trusting: report.source !== "member" }),
+      told: (report) => t("done", clean(report.profile, 60)),
+    });
+  });
+}
+
+// Whether a file begins as a plain save does. What neither this nor a transfer file is, the agent says.
+async function isJSON(file) {
+  const start = await file.slice(0, 4096).text();
+  return /^\uFEFF?\s*[{[]/.test(start);
+}
+
+function base64(file) {
+  return new Promise((done, fail) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => fail(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+// Whose file it is, and what would follow.
+function meaning(report, shown) {
+  if (!report) return t("bringChecks");
+  const device = clean(report.device ?? "", 60);
+  const words = {
+    document: t("bringPlain"),
+    member: t("bringMember", device, ago(report.exported)),
+    removedMember: t("bringRemoved", device),
+    unknownSigner: t("bringStranger", device),
+  }[report.source] ?? "";
+  const other = report.id !== shown.id && t(report.isNew ? "bringNew" : "bringOther", clean(report.profile, 60));
+  return [words, other].filter(Boolean).join(" ");
+}
