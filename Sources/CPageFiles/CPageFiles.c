@@ -73,6 +73,12 @@ FILE_OF_PAGE(download_js) = {
 FILE_OF_PAGE(household_js) = {
 #embed "page/app/household.js"
 };
+FILE_OF_PAGE(map_js) = {
+#embed "page/app/map.js"
+};
+FILE_OF_PAGE(log_js) = {
+#embed "page/app/log.js"
+};
 FILE_OF_PAGE(qr_js) = {
 #embed "page/app/qr.js"
 };
@@ -102,6 +108,8 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/shelf.js", "text/javascript; charset=utf-8", shelf_js),
     ENTRY("/app/download.js", "text/javascript; charset=utf-8", download_js),
     ENTRY("/app/household.js", "text/javascript; charset=utf-8", household_js),
+    ENTRY("/app/map.js", "text/javascript; charset=utf-8", map_js),
+    ENTRY("/app/log.js", "text/javascript; charset=utf-8", log_js),
     ENTRY("/app/qr.js", "text/javascript; charset=utf-8", qr_js),
 };
 

@@ -136,6 +136,8 @@ def story(browser, a, b, pictures):
     yield "many tabs of one browser leave each other their session and their connections"
 
     b.read_until(lambda save: save == dict(SAVE, name="Eve"))
+    yield from topics.household(browser, a, b, pictures)
+
     b.stop()
     a.write(dict(SAVE, name="Bea"))
     first.until("document.querySelector('.timeline')?.innerText.includes('Bea')")
@@ -236,7 +238,7 @@ def story(browser, a, b, pictures):
 def keeping_focus(tab, machine, save):
     """The focus stays on what has it, on every place, while the page is drawn anew under it."""
     level = 20
-    for place, selector in (("#/", ".card a"), (save, ".places button")):
+    for place, selector in (("#/", ".card a"), (save, ".places button"), ("#/household", "select[name=log-level]")):
         tab.run(f"location.hash = {json.dumps(place)}")
         tab.until(f"(() => {{ const wanted = document.querySelector({json.dumps(selector)}); wanted?.focus();"
                   " window.focused = wanted; return wanted !== null && document.activeElement === wanted; })()")

@@ -26,6 +26,38 @@ def write_anew(tab, selector, text):
     tab.call("Input.insertText", text=text)
 
 
+def household(browser, a, b, pictures):
+    """Who is linked with whom, and what happened. The second machine is stopped meanwhile, and stays so."""
+    tab = browser.tab(a.link())
+    tab.until("document.querySelector('.card') !== null")
+    tab.run("location.hash = '#/household'")
+    words = "document.getElementById('map-words')?.innerText"
+    tab.until(f"{words}?.includes({json.dumps(f'{a.name} is linked with {b.name}.')})")
+    assert tab.run("document.querySelectorAll('svg.map .spot').length") == 2
+    assert tab.run("document.querySelectorAll('svg.map .wire.linked').length") == 1
+    inspect(tab, "linked", pictures)
+    b.stop()
+    tab.until(f"{words}.includes({json.dumps(f'{b.name} is linked with nobody')})")
+    assert tab.run("document.querySelectorAll('svg.map .wire.letIn').length") == 1, "it was let in, and is so still"
+    inspect(tab, "away", pictures)
+    yield "a map shows who is linked with whom, and says the same in words"
+
+    items = "Array.from(document.querySelectorAll('section[aria-labelledby=log] ol > li'), (item) => item.innerText)"
+    every = tab.run(items)
+    assert any("Taken back" in item for item in every) and any("Saved" in item for item in every), every
+    choose(tab, "select[name=log-level]", "notice")
+    notices = tab.until(f"(() => {{ const all = {items}; return all.length < {len(every)} && all; }})()")
+    assert any("Taken back" in item for item in notices) and not any("· Saved" in item for item in notices), notices
+    choose(tab, "select[name=log-level]", "info")
+    choose(tab, "select[name=log-device]", b.name)
+    tab.until(f"(() => {{ const all = {items}; return all.length > 0 && all.every((item) => item.includes({json.dumps(b.name)})); }})()")
+    choose(tab, "select[name=log-device]", "")
+    choose(tab, "select[name=log-save]", tab.run("document.querySelector('select[name=log-save] option:nth-child(2)').value"))
+    tab.until(f"(() => {{ const all = {items}; return all.length > 0 && all.every((item) => item.includes('onerror')); }})()")
+    tab.close()
+    yield "what happened can be looked at for one machine, one save, or what stands out"
+
+
 def rules(first, third, a, b, pictures):
     """The rules of the save. The first tab is at it on the first machine, the third one at home on the second."""
     table = "document.querySelector('section[aria-labelledby=rules] tbody')"

@@ -113,6 +113,7 @@ enum Samples {
             PageRequest(),
             LogRequest(since: 1_763_683_200_123, limit: 1_000),
             LogRequest(subject: "deck", since: 0, limit: 1),
+            LogRequest(since: 0, limit: 1, lines: true),
             RulesRequest(profile: "p1"),
             ChangeRulesRequest(profile: "p1", from: [], to: [RuleLine(place: "/a~1b", merge: "max")], dryRun: true),
             ChangeRulesRequest(
@@ -177,7 +178,10 @@ enum Samples {
                 .init(
                     profile: "game", id: "p1",
                     step: HistoryReport(number: 2, time: 7, origin: "save", devices: ["deck"], changes: [], more: 1))
-            ], leftOut: true),
+            ], leftOut: true,
+            lines: [
+                .init(time: 7, level: "warning", text: "a link ended", facts: [.init(name: "device", value: "deck")])
+            ]),
         RulesReport(
             profile: "game", id: "p1",
             rules: [

@@ -69,6 +69,28 @@ import Testing
         #expect(try log(home, a).entries.count > 70)
     }
 
+    /// The agent's own lines are there for who asks for them, and are bounded.
+    @Test func theAgentsLinesAreListedNewestFirst() throws {
+        let (home, a, b) = try household()
+        #expect(try log(home, a).lines == nil)
+        func lines() throws -> [LogReport.Line] {
+            let request = LogRequest(since: 0, limit: 1, lines: true)
+            return try #require(try reply(request, home, a).message(LogReport.self)?.lines)
+        }
+        let first = try lines()
+        #expect(first.contains { $0.facts.contains { $0.name == "device" && $0.value == "deck" } })
+        #expect(first.allSatisfy { ["info", "notice", "warning", "error"].contains($0.level) })
+        #expect(first.map(\.time) == first.map(\.time).sorted(by: >))
+        for _ in 0..<150 {
+            home.household.part(a, b)
+            home.household.run(milliseconds: 60_000)
+            home.household.part(a, b, false)
+            home.household.run(milliseconds: 60_000)
+        }
+        let last = try lines()
+        #expect(last.count <= 200 && last != first)
+    }
+
     @Test func whatCannotBeListedIsSaid() throws {
         let (home, a, _) = try household()
         guard

@@ -63,6 +63,22 @@ import Testing
         }
     }
 
+    /// The map of the household: who is linked with whom, as far as it can be known here.
+    @Test func itIsKnownWhichDeviceIsLinkedWithTheFarOne() throws {
+        let line = try Line("laptop", "hub", "deck")
+        func through(_ name: String) throws -> [String]? {
+            let status = try #require(line.answer(StatusRequest(), line.devices[0])?.message(StatusReport.self))
+            let ids = try #require(status.household.first { $0.name == name }).reachedThrough
+            return ids?.map { id in status.household.first { $0.id == id }?.name ?? id }
+        }
+        #expect(try through("deck") == ["hub"])
+        // A device of this one's own links is reached through nobody.
+        #expect(try through("hub") == nil)
+        line.home.household.part(line.devices[1], line.devices[2])
+        line.home.household.run(milliseconds: 120_000)
+        #expect(try through("deck") == nil)
+    }
+
     @Test func theFarDeviceIsInStepOnceItHasIt() throws {
         let line = try Line("laptop", "hub", "deck")
         let (household, a, c) = (line.home.household, line.devices[0], line.devices[2])

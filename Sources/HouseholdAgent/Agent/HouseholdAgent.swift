@@ -61,6 +61,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private(set) var recordTrouble: String?
     var paused: PausedProfiles
     var releasedFiles: ReleasedFiles
+    private(set) var newestLines = NewestLines()
 
     private var actions: [AgentAction] = []
 
@@ -140,6 +141,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         announce(now: now)
         settle(now: now)
         defer { actions = [] }
+        newestLines.note(actions, at: now.wall)
         return actions
     }
 

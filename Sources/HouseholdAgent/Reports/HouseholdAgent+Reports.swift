@@ -102,7 +102,8 @@ extension HouseholdAgent {
                     sharesBackups: copySender.names(member.id, among: otherMembers) ? true : nil,
                     keepsBackups: live?.link.peerKeepsCopies == true ? true : nil,
                     broughtInBy: household.roster.introducers(of: member.key).map(\.id.description),
-                    pairedAs: member.pairedName == member.name ? nil : member.pairedName))
+                    pairedAs: member.pairedName == member.name ? nil : member.pairedName,
+                    reachedThrough: live == nil ? Self.some(relays(of: member).map(\.description)) : nil))
         }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }

@@ -23,8 +23,9 @@ extension HouseholdAgent {
         } catch {
             return fail(call.id, .failed, error.message)
         }
-        let report = newest.report()
-        answer(call) { _ in report }
+        var report = newest.report()
+        if request.lines == true { report.lines = newestLines.report(since: request.since) }
+        answer(call) { [report] _ in report }
     }
 
     /// The profiles that a name means, and the device by the name that reports give it; `nil` if it means nothing. Then

@@ -8,10 +8,28 @@ package struct LogReport: Codable, Hashable, Sendable {
         package var step: HistoryReport
     }
 
+    /// One line of the agent's own log.
+    package struct Line: Codable, Hashable, Sendable {
+        /// Milliseconds since 1970.
+        package var time: Int64
+        /// `info`, `notice`, `warning` or `error`.
+        package var level: String
+        package var text: String
+        /// What the line is about, such as the `device` or the `profile`.
+        package var facts: [Fact]
+    }
+
+    package struct Fact: Codable, Hashable, Sendable {
+        package var name: String
+        package var value: String
+    }
+
     /// The newest first.
     package var entries: [Entry]
     /// Whether older steps of that time were left out, because there are too many.
     package var leftOut: Bool
+    /// The newest lines of the log since the agent started, the newest first; none where they were not asked for.
+    package var lines: [Line]? = nil
 }
 
 extension HistoryReport {

@@ -53,6 +53,8 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var broughtInBy: [String]? = nil
     /// The name that it was paired under and that `sharesBackups` takes, where it has another one by now.
     package var pairedAs: String? = nil
+    /// The ids of the devices that are linked with it and pass on how far it is, while this device has no link to it.
+    package var reachedThrough: [String]? = nil
 }
 
 /// The result of a sync.

@@ -11,9 +11,11 @@ package struct LogRequest: AgentRequest {
     package var since: WallTime
     /// The largest number of steps.
     package var limit: Int
+    /// Whether the agent's own log lines are listed as well.
+    package var lines: Bool?
 
-    package init(subject: String? = nil, since: WallTime, limit: Int) {
-        (self.subject, self.since, self.limit) = (subject, since, limit)
+    package init(subject: String? = nil, since: WallTime, limit: Int, lines: Bool? = nil) {
+        (self.subject, self.since, self.limit, self.lines) = (subject, since, limit, lines)
     }
 
     package func run<Files, Store>(

@@ -121,4 +121,17 @@ extension HouseholdAgent {
         if links.answeringLink(to: member.key) != nil { return true }
         return links.all.contains { $0.live.answers && relayedAck(profile, of: member.id, on: $0.live) != nil }
     }
+
+    /// The devices that are linked with a member and pass on its acknowledgements, in ascending order.
+    func relays(of member: Roster.Member) -> [DeviceID] {
+        var relays = Set<DeviceID>()
+        for (_, live) in links.all where live.answers {
+            for profile in engine.ids {
+                guard let ack = relayedAck(profile, of: member.id, on: live) else { continue }
+                // The first of those in between has the link; without any it is the peer itself.
+                relays.insert(ack.through.first ?? live.peerKey.id)
+            }
+        }
+        return relays.sorted()
+    }
 }

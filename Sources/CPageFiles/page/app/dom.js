@@ -1,7 +1,7 @@
 // Making and updating elements. Whatever comes from a save, a device or the agent becomes the text of a text node; nothing
 // is ever made from markup, and the server's policy has the browser refuse that as well (trusted types).
 
-const svgNames = new Set(["svg", "path", "g", "rect", "text", "title", "desc"]);
+const svgNames = new Set(["svg", "path", "g", "rect", "circle", "text", "title", "desc"]);
 const handlers = ["onclick", "onsubmit", "oninput", "onchange", "onkeydown", "ondragover", "ondragleave", "ondrop"];
 
 // Makes an element: h("p", {class: "faint", onclick: …}, "text", otherElement, [more]). A member that is null, undefined or

@@ -1,20 +1,18 @@
-// Household: pairing, machines, what happened lately.
+// Household: pairing, machines, who is linked with whom, what happened lately.
 
 import { ask, stream } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, clean, list } from "./format.js";
 import { devices } from "./home.js";
-import { changes, doing, propose, say, time, word } from "./parts.js";
+import { log } from "./log.js";
+import { map } from "./map.js";
+import { doing, propose, say } from "./parts.js";
 import { codePicture } from "./qr.js";
 import { changed, state } from "./state.js";
 import { t } from "./words.js";
 
 // The code that is shown here: its message, and what takes it back; null while none is.
 let shown = null;
-// What happened lately, and the state of the saves that it was read for.
-let lately = { entries: null, versions: null };
-
-const day = 86_400_000;
 
 export function household() {
   const { status } = state;
@@ -26,6 +24,7 @@ export function household() {
     h("section", { tabindex: "-1", "aria-labelledby": "devices" },
       h("h2", { id: "devices" }, t("devices")),
       devices(status, removal)),
+    h("div", {}, map()),
     log(),
   ];
 }
@@ -110,40 +109,4 @@ function removal(device) {
 function broughtIn(id) {
   const found = state.status.household.filter((other) => other.broughtInBy?.length === 1 && other.broughtInBy[0] === id);
   return found.map((other) => `${clean(other.name, 60)} (${other.id.slice(0, 8)})`);
-}
-
-// MARK: Log
-
-function log() {
-  const versions = Array.from(state.versions).join();
-  if (lately.versions !== versions) readLog(versions);
-  const entries = lately.entries ?? [];
-  return h("section", { tabindex: "-1", "aria-labelledby": "log" },
-    h("h2", { id: "log" }, t("log")),
-    lately.entries && entries.length === 0 && h("p", { class: "faint" }, t("logEmpty")),
-    h("ol", { class: "timeline" }, entries.map((entry) =>
-      h("li", { "data-key": entry.id + entry.step.number },
-        h("a", { href: "#/save/" + encodeURIComponent(entry.id) }, word(entry.profile, 60)), " · ",
-        origin(entry.step), " · ", time(entry.step.time), " · ", word(entry.step.devices.join(", "), 100),
-        entry.step.changes.length > 0 && h("details", {},
-          h("summary", {}, t("changes", entry.step.changes.length + entry.step.more)),
-          changes(entry.step.changes, entry.step.more))))));
-}
-
-function origin(step) {
-  const origins = t("origins");
-  return Object.hasOwn(origins, step.origin) ? origins[step.origin] : clean(step.origin, 40);
-}
-
-async function readLog(versions) {
-  lately.versions = versions;
-  try {
-    const { entries } = await ask("log", { since: Date.now() - 7 * day, limit: 50 });
-    // A newer one is on its way.
-    if (lately.versions !== versions) return;
-    lately.entries = entries;
-    changed();
-  } catch {
-    // The next change brings another try.
-  }
 }

@@ -188,7 +188,19 @@ const en = {
   removeOthers: (names, count) => `Also remove ${names}: nobody else let ${count === 1 ? "it" : "them"} in`,
   removed: (name) => `${name} was removed.`,
   log: "Lately",
-  logEmpty: "Nothing happened in the last days.",
+  logEmpty: "Nothing of that happened in the last days.",
+  logMore: "Older entries are not shown; hearth log has them.",
+  filterSave: "Save",
+  everySave: "Every save",
+  filterLevel: "How much",
+  fromLevel: { info: "Everything", notice: "What stands out", warning: "Warnings" },
+  levels: { info: "Info", notice: "Notice", warning: "Warning", error: "Error" },
+  map: "Who is linked with whom",
+  linked: "linked now",
+  letIn: "let in, no link known now",
+  linkedWith: (name, others) => `${name} is linked with ${others}.`,
+  linkedWithNobody: (name) => `${name} is linked with nobody, as far as this machine knows.`,
+  letInBy: (names) => `Let in by ${names}.`,
 };
 
 const de = {
@@ -378,7 +390,19 @@ const de = {
   removeOthers: (names, count) => `Auch ${names} entfernen: niemand sonst hat ${count === 1 ? "es" : "sie"} hereingelassen`,
   removed: (name) => `${name} wurde entfernt.`,
   log: "In letzter Zeit",
-  logEmpty: "In den letzten Tagen ist nichts geschehen.",
+  logEmpty: "In den letzten Tagen ist nichts dergleichen geschehen.",
+  logMore: "Ältere Einträge stehen hier nicht; hearth log hat sie.",
+  filterSave: "Spielstand",
+  everySave: "Alle Spielstände",
+  filterLevel: "Wie viel",
+  fromLevel: { info: "Alles", notice: "Was heraussticht", warning: "Warnungen" },
+  levels: { info: "Info", notice: "Hinweis", warning: "Warnung", error: "Fehler" },
+  map: "Wer mit wem verbunden ist",
+  linked: "jetzt verbunden",
+  letIn: "hereingelassen, keine Verbindung bekannt",
+  linkedWith: (name, others) => `${name} ist mit ${others} verbunden.`,
+  linkedWithNobody: (name) => `${name} ist, soweit dieses Gerät weiß, mit niemandem verbunden.`,
+  letInBy: (names) => `Hereingelassen von ${names}.`,
 };
 
 export const languages = { en, de };
