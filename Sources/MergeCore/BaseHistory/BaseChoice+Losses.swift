@@ -16,9 +16,9 @@ extension BaseChoice {
                 && !sightings.outdated.contains(index) && !diffs[index].hasChanges(of: diffs[base])
         }
         let votes = BaseVotes((others + [base]).map { diffs[$0] })
-        guard let most = others.indices.map(votes.count(of:)).max() else { return [] }
+        guard let most = others.indices.map({ votes[$0].count }).max() else { return [] }
         return others.indices.reduce(into: []) { places, index in
-            guard votes.count(of: index) == most else { return }
+            guard votes[index].count == most else { return }
             let other = diffs[others[index]]
             places.formUnion(diffs[base].lowerAmounts(than: other))
             if others[index] < base { places.formUnion(diffs[base].overwritten(beside: other)) }
