@@ -393,8 +393,8 @@ for target in package.targets where target.type != .system {
 // compiles the core as players get it, with its assertions left in. Only Hearth's own checkout can ask for that: SwiftPM
 // refuses such flags in a package that others depend on, so they are not there unless the variable is.
 let core: Set = [
-    "HouseholdAgent", "HouseholdSimulation", "LosslessJSON", "MergeCore", "ProfileKeeping", "SaveOracle",
-    "SyncProtocol",
+    "HearthTesting", "HouseholdAgent", "HouseholdSimulation", "LosslessJSON", "MergeCore", "ProfileKeeping",
+    "SaveOracle", "SyncProtocol",
 ]
 for target in package.targets where Context.environment["HEARTH_OPTIMIZED_CORE"] != nil && core.contains(target.name) {
     target.swiftSettings! += [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]

@@ -104,6 +104,31 @@ import Testing
         #expect(cancelled.trouble == "it was cancelled" && !cancelled.isClean, "\(cancelled.summary)")
     }
 
+    /// Of a save with thousands of values under one rule the others have their turn, devices meet at some places, and an
+    /// element keeps its id.
+    @Test func largeSavesArePlayedWhereDevicesMeet() throws {
+        let rules = try RuleSet(yaml: "rules:\n  /coins: counter\n  /quests/*: max\n  /crew[id]/xp: counter\n")
+        let quests = (0..<3_000).map { JSONMember(key: JSONString("q\($0)"), value: .number(JSONNumber($0))) }
+        let save = ParsedSave(
+            .object([
+                JSONMember(key: "coins", value: 5), JSONMember(key: "quests", value: .object(quests)),
+                JSONMember(key: "crew", value: [["id": "oak", "xp": 1]]),
+            ]), rules)
+        let game = SimulatedGame.plain(
+            rules: rules, beginning: try JSONDocument(parsing: save.value.jsonBytes), samples: [save.value])
+        let play = InventedPlay(game)
+        func counts(_ chance: UInt64) -> [String: Int] {
+            var random = SimulatedRandom(seed: chance)
+            let places = (0..<200).flatMap { _ in play.edits(of: save, seed: 9, &random).map(\.place) }
+            return Dictionary(grouping: places) { $0 }.mapValues(\.count)
+        }
+        let (one, other) = (counts(1), counts(2))
+        #expect(one["/coins", default: 0] > 40)
+        #expect(!one.keys.contains { $0.hasSuffix("/id") })
+        let both = Set(one.keys).intersection(other.keys).filter { $0.hasPrefix("/quests/") }
+        #expect(both.count >= 6, "\(both)")
+    }
+
     /// Places of a list by numbers that a save does not have are not invented: there is no such element.
     @Test func numbersOfElementsAreNotInvented() throws {
         let rules = try RuleSet(yaml: "rules:\n  /laps/*: min\n")
@@ -114,7 +139,8 @@ import Testing
         let play = InventedPlay(game)
         var random = SimulatedRandom(seed: 1)
         var places: Set<String> = []
-        for _ in 0..<300 { places.formUnion(play.edits(of: ["a": 1], &random).map(\.place)) }
+        let save = ParsedSave(["a": 1], rules)
+        for _ in 0..<300 { places.formUnion(play.edits(of: save, seed: 1, &random).map(\.place)) }
         #expect(places == ["/a", "/b"])
     }
 

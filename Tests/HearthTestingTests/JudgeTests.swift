@@ -22,17 +22,21 @@ import Testing
 
     private func value(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
+    private func parsed(_ text: String) throws -> ParsedSave {
+        ParsedSave(try value(text), try RuleSet(yaml: Self.rules))
+    }
+
     /// What is found where each device wrote one save of its own, and all files hold the same in the end.
     private func kinds(_ written: [String?], _ found: String, files: [String]? = nil) throws -> [HouseholdFinding.Kind]
     {
-        let base = try value(Self.base)
+        let base = try parsed(Self.base)
         var round = Round(before: written.map { _ in base })
         for (device, text) in written.enumerated() {
             guard let text else { continue }
             round.plays.append(
-                Round.Play(device: device, read: base, shown: base, written: try value(text), time: 0))
+                Round.Play(device: device, read: base, shown: base, written: try parsed(text), time: 0))
         }
-        let all = try (files ?? written.map { _ in found }).map { try value($0) }
+        let all = try (files ?? written.map { _ in found }).map { try parsed($0) }
         var judge = Judge(
             names: ["laptop", "deck"], rules: try RuleSet(yaml: Self.rules), round: round, files: all)
         judge.judgeConvergence()
@@ -127,13 +131,13 @@ import Testing
 
     /// Of a round with many saves from memory values are not judged: there are more ways to read it than are tried.
     @Test(arguments: [(4, 2), (5, 0)]) func savesFromMemory(count: Int, findings: Int) throws {
-        let base = try value(Self.base)
+        let base = try parsed(Self.base)
         var round = Round(before: [base, base])
         for number in 0..<count {
-            let (read, written) = (try value(save(("Ada", "Bo\(number)"))), try value(save(("Ada", "Cy\(number)"))))
+            let (read, written) = (try parsed(save(("Ada", "Bo\(number)"))), try parsed(save(("Ada", "Cy\(number)"))))
             round.plays.append(Round.Play(device: 0, read: read, shown: base, written: written, time: 0))
         }
-        let found = try value(save(("Ada", "Di")))
+        let found = try parsed(save(("Ada", "Di")))
         var judge = Judge(
             names: ["laptop", "deck"], rules: try RuleSet(yaml: Self.rules), round: round, files: [found, found])
         judge.judgePlaces()

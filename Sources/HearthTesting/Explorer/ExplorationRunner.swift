@@ -14,7 +14,7 @@ struct ExplorationRunner: Sendable {
 
     func explore(_ seeds: ClosedRange<UInt64>) async -> Exploration {
         guard failureLimit >= 1 else { return Exploration(trouble: "failureLimit has to be at least 1") }
-        guard StepChoice(explorer.game, explorer.weights).hasSteps else {
+        guard explorer.choice.hasSteps else {
             return Exploration(trouble: "no step has a weight")
         }
         var result = Exploration()

@@ -16,17 +16,20 @@ struct Explorer: Sendable {
 
     let game: SimulatedGame
     let devices: [String]
-    let weights: StepWeights
+    let choice: StepChoice
     /// How often all comes to rest in a run.
     var rounds = 3
     /// The most steps between two rests.
     var steps = 12
 
+    init(game: SimulatedGame, devices: [String], weights: StepWeights) {
+        (self.game, self.devices, choice) = (game, devices, StepChoice(game, weights))
+    }
+
     /// Plays a seed until something is found.
     func run(_ seed: UInt64) throws(StageFault) -> Run {
-        let stage = try Stage(game, devices: devices, seed: seed)
+        let stage = try Stage(game, devices: devices, seed: seed, isTold: false)
         var random = SimulatedRandom(seed: seed ^ 0x5EED)
-        let choice = StepChoice(game, weights)
         for _ in 0..<rounds where stage.findings.isEmpty {
             for _ in 0...random.below(max(1, steps)) where stage.findings.isEmpty {
                 if let step = choice.next(on: stage, &random) { stage.perform(step) }
@@ -37,11 +40,13 @@ struct Explorer: Sendable {
     }
 
     /// Plays a scenario that is known.
-    func replay(_ scenario: Scenario) throws(StageFault) -> Run { Self.outcome(of: try played(scenario)) }
+    func replay(_ scenario: Scenario) throws(StageFault) -> Run {
+        Self.outcome(of: try played(scenario, isTold: false))
+    }
 
     /// The stage after a scenario that is known.
-    func played(_ scenario: Scenario) throws(StageFault) -> Stage {
-        let stage = try Stage(game, devices: scenario.devices, seed: scenario.seed)
+    func played(_ scenario: Scenario, isTold: Bool = true) throws(StageFault) -> Stage {
+        let stage = try Stage(game, devices: scenario.devices, seed: scenario.seed, isTold: isTold)
         for step in scenario.steps where stage.findings.isEmpty { stage.perform(step) }
         return stage
     }

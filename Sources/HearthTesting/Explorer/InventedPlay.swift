@@ -4,37 +4,36 @@ import MergeCore
 
 /// Play as a game might do it, invented from what stands in saves: amounts are earned and spent, records get better,
 /// things are found and used up, settings change.
-struct InventedPlay {
+struct InventedPlay: Sendable {
     private let rules: RuleSet
     /// Values of other saves, by the path of their rule or their place, to be met again.
     private let others: [SaveLeaf]
+    /// The values of ``others`` by the path of their rule, and by their place.
+    private let byPattern: [String: [JSONValue]], byPlace: [SavePlace: [JSONValue]]
     /// Where the save says its version, and where a game asks for a reset: that is no play.
     private let kept: Set<SavePlace>
 
     init(_ game: SimulatedGame) {
         rules = game.rules
-        others = game.samples.flatMap { SaveLeaf.all(of: $0, game.rules) }
         kept = Set(
             [game.rules.versionAt, game.rules.resetAt].compactMap { $0 }.compactMap { SavePlace(parsing: $0) })
+        others = game.samples.flatMap { SaveLeaf.all(of: $0, game.rules) }
+        byPlace = Dictionary(grouping: others, by: \.place).mapValues { $0.map(\.value) }
+        let patterned = others.compactMap { leaf in leaf.pattern.map { ($0, leaf.value) } }
+        byPattern = Dictionary(grouping: patterned, by: \.0).mapValues { $0.map(\.1) }
     }
 
     /// One to three changes of a save; none where nothing in it can change.
-    func edits(of save: JSONValue, _ random: inout SimulatedRandom) -> [SaveEdit] {
-        let known = SaveLeaf.all(of: save, rules)
-        let places = Set(known.map(\.place))
-        // The number of an element means nothing where the list has no such element.
-        let missing = others.filter { !$0.isNumbered && !kept.contains($0.place) && !places.contains($0.place) }
-        let leaves = known.filter { !kept.contains($0.place) }
+    ///
+    /// - Parameter seed: Says which places are played most, so that the devices of a household meet there.
+    func edits(of save: ParsedSave, seed: UInt64, _ random: inout SimulatedRandom) -> [SaveEdit] {
         var edits: [SaveEdit] = []
-        guard !leaves.isEmpty || !missing.isEmpty else { return [] }
         for _ in 0...random.below(3) {
-            if !missing.isEmpty, leaves.isEmpty || random.chance(12) {
-                let leaf = random.pick(missing)
+            if random.chance(12) || save.leaves.all.isEmpty, let leaf = missing(from: save, &random) {
                 edits.append(.set("\(leaf.place)", leaf.value.text))
-            } else {
-                let leaf = random.pick(leaves)
+            } else if let leaf = leaf(of: save, seed, &random) {
                 let isWhole = random.chance(15)
-                edits += (isWhole ? elementChange(around: leaf, in: save, &random) : nil) ?? change(leaf, &random)
+                edits += (isWhole ? elementChange(around: leaf, in: save.value, &random) : nil) ?? change(leaf, &random)
             }
         }
         // Two changes of one place would hide each other.
@@ -42,6 +41,35 @@ struct InventedPlay {
             !edits[..<index].contains { edit.place.hasPrefix($0.place) || $0.place.hasPrefix(edit.place) }
         }.map(\.element)
     }
+
+    /// A value of another save at a place that this save does not have; `nil` where none of a few is such a one.
+    private func missing(from save: ParsedSave, _ random: inout SimulatedRandom) -> SaveLeaf? {
+        for _ in 0..<8 where !others.isEmpty {
+            let leaf = random.pick(others)
+            // The number of an element means nothing where the list has no such element.
+            let isWanted = !leaf.isNumbered && !kept.contains(leaf.place)
+            if isWanted, save.leaves[leaf.place] == nil { return leaf }
+        }
+        return nil
+    }
+
+    /// A value to change. Every rule has its turn, however few of the values are under it; and of thousands of values
+    /// under one rule a few are played most, as a player is at one place of a game.
+    private func leaf(of save: ParsedSave, _ seed: UInt64, _ random: inout SimulatedRandom) -> SaveLeaf? {
+        for _ in 0..<8 where !save.leaves.byRule.isEmpty {
+            let group = random.pick(save.leaves.byRule)
+            var leaf = random.pick(group)
+            if group.count > Self.favourites, random.chance(60) {
+                var favourite = SimulatedRandom(seed: seed &+ UInt64(random.below(Self.favourites)))
+                leaf = favourite.pick(group)
+            }
+            if !kept.contains(leaf.place) { return leaf }
+        }
+        return nil
+    }
+
+    /// So many values under one rule are played most.
+    private static let favourites = 8
 
     /// Adds an element like the one that a leaf is in, or removes that one; `nil` where it is in no list of objects.
     private func elementChange(
@@ -115,7 +143,7 @@ struct InventedPlay {
 
     /// Values that other saves have under the same rule, or at the same place.
     private func met(_ leaf: SaveLeaf) -> [JSONValue] {
-        others.filter { $0.place == leaf.place || ($0.pattern != nil && $0.pattern == leaf.pattern) }.map(\.value)
+        leaf.pattern.flatMap { byPattern[$0] } ?? byPlace[leaf.place] ?? []
     }
 
     /// Another value of the same kind.

@@ -3,7 +3,7 @@ import LosslessJSON
 import MergeCore
 
 /// Chooses what happens next in a random run.
-struct StepChoice {
+struct StepChoice: Sendable {
     private enum Kind {
         case play, overwrite, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
         case fillDisk, freeDisk, clock, undo, reset, restore
@@ -69,7 +69,7 @@ struct StepChoice {
         let name = stage.names[device]
         // Where the developer wrote moves, only they are play: what is invented might do what the game never does.
         if !game.moves.isEmpty { return .moves(name, random.pick(game.moves).name, random.next()) }
-        guard let text = stage.text(device), let edits = edits(of: text, &random) else { return nil }
+        guard let text = stage.text(device), let edits = edits(of: text, stage, &random) else { return nil }
         return .plays(name, edits)
     }
 
@@ -78,16 +78,16 @@ struct StepChoice {
         guard let held = stage.memories[device] else { return nil }
         // What a move would do to a save that is out of date is not known; the game saves what it holds.
         guard game.moves.isEmpty, random.chance(60) else { return .overwrites(name, []) }
-        return edits(of: held, &random).map { .overwrites(name, $0) }
+        return edits(of: held, stage, &random).map { .overwrites(name, $0) }
     }
 
     /// Changes that the game can save; `nil` where none was found.
-    private func edits(of text: [UInt8], _ random: inout SimulatedRandom) -> [SaveEdit]? {
-        guard let whole = try? game.whole(text) else { return nil }
+    private func edits(of text: [UInt8], _ stage: Stage, _ random: inout SimulatedRandom) -> [SaveEdit]? {
+        guard let whole = stage.whole(text) else { return nil }
         for _ in 0..<4 {
-            let edits = invented.edits(of: whole, &random)
+            let edits = invented.edits(of: whole, seed: stage.seed, &random)
             // A type may take fewer values than its JSON: an enumeration, say.
-            if !edits.isEmpty, (try? game.edited(text, edits)) != nil { return edits }
+            if !edits.isEmpty, (try? stage.edited(text, edits)) != nil { return edits }
         }
         return nil
     }

@@ -5,31 +5,69 @@ import MergeCore
 extension Judge {
     mutating func judgePlaces() {
         guard round.acts.isEmpty, !round.plays.isEmpty, !round.isUnsure else { return }
-        let saves = round.plays.map { (SaveLeaves(of: $0.read, rules), SaveLeaves(of: $0.written, rules)) }
-        let before = round.before.map { SaveLeaves(of: $0, rules) }
-        let found = files.map { SaveLeaves(of: $0, rules) }
-        let mixed = Self.mixed(before + saves.flatMap { [$0.0, $0.1] })
-        var seen: Set<SavePlace> = []
-        let all = before.flatMap(\.all) + saves.flatMap { $0.0.all + $0.1.all } + found.flatMap(\.all)
-        for leaf in all where leaf.rule.merge != .local && seen.insert(leaf.place).inserted {
-            var writes = Writes(leaf, base: before.lazy.compactMap { $0[leaf.place] }.first)
-            for (play, save) in zip(round.plays, saves) {
-                writes.add(device: play.device, save.0[leaf.place], save.1[leaf.place])
+        for leaf in touched where leaf.rule.merge != .local {
+            var writes = Writes(leaf, base: base(leaf.place))
+            for play in round.plays where play.read !== play.written {
+                writes.add(device: play.device, play.read.leaves[leaf.place], play.written.leaves[leaf.place])
             }
-            let isMixed = leaf.place.path.contains { mixed.contains($0) }
-            guard !writes.isRemoved, !isInsideRemoved(leaf.place), !isMixed else { continue }
-            judge(writes, found.map { $0[leaf.place] })
+            let isUnknown = writes.isRemoved || isInsideRemoved(leaf.place) || isMixed(leaf.place)
+            guard !isUnknown, !isBroughtBack(leaf.place) else { continue }
+            judge(writes, files.map { $0?.leaves[leaf.place] })
         }
     }
 
-    /// The places that were one value in some save of the round, and in another one held places of their own: which of
-    /// both stays is not told by one rule.
-    private static func mixed(_ saves: [SaveLeaves]) -> Set<SavePlace> {
-        let leaves = saves.flatMap(\.all)
-        var containers: Set<SavePlace> = []
-        for leaf in leaves { containers.formUnion(leaf.place.path.dropLast()) }
-        // What is empty holds nothing that could be lost.
-        return Set(leaves.filter { !$0.value.isEmptyContainer }.map(\.place)).intersection(containers)
+    /// What stood at a place when the round began.
+    private func base(_ place: SavePlace) -> JSONValue? {
+        round.before.lazy.compactMap { $0?.leaves[place] }.first
+    }
+
+    /// The places that a game changed, and those at which a file holds something else than when the round began, each
+    /// once. At all others nothing happened, and nothing can be wrong.
+    private var touched: [SaveLeaf] {
+        var (places, leaves) = (Set<SavePlace>(), [SaveLeaf]())
+        func add(_ others: [SaveLeaf]) {
+            for leaf in others where places.insert(leaf.place).inserted { leaves.append(leaf) }
+        }
+        for play in round.plays where play.read !== play.written {
+            add(play.written.leaves.unlike(play.read.leaves))
+            add(play.read.leaves.unlike(play.written.leaves))
+        }
+        let former = Self.distinct(round.before)
+        if files.contains(where: { $0 == nil }) { for save in former { add(save.leaves.all) } }
+        for file in Self.distinct(files) {
+            for save in former where save !== file {
+                add(file.leaves.unlike(save.leaves))
+                add(save.leaves.unlike(file.leaves))
+            }
+            if former.isEmpty { add(file.leaves.all) }
+        }
+        return leaves
+    }
+
+    private static func distinct(_ saves: [ParsedSave?]) -> [ParsedSave] {
+        saves.compactMap { $0 }.reduce(into: []) { all, save in
+            if !all.contains(where: { $0 === save }) { all.append(save) }
+        }
+    }
+
+    /// Whether a game held a place in memory that was gone when the round began: what it saves may bring it back.
+    private func isBroughtBack(_ place: SavePlace) -> Bool {
+        base(place) == nil && round.plays.contains { $0.isFromMemory && $0.read.leaves[place] != nil }
+    }
+
+    /// Whether a place, or one around it, was one value in some save of the round, and in another one held places of its
+    /// own: which of both stays is not told by one rule.
+    private func isMixed(_ place: SavePlace) -> Bool {
+        let saves = round.before.compactMap { $0 } + round.plays.flatMap { [$0.read, $0.written] }
+        return place.path.contains { place in
+            // What is empty holds nothing that could be lost.
+            let isValue = saves.contains { save in save.leaves[place].map { !$0.isEmptyContainer } ?? false }
+            guard isValue else { return false }
+            return saves.contains { save in
+                guard save.leaves[place] == nil, let value = save.value.at(place) else { return false }
+                return (value.kind == .object || value.kind == .array) && !value.isEmptyContainer
+            }
+        }
     }
 
     /// What was written at one place.
@@ -65,7 +103,7 @@ extension Judge {
         place.steps.indices.dropFirst().contains { count in
             let container = SavePlace(steps: Array(place.steps[..<count]))
             return round.plays.contains {
-                $0.read.at(container) != nil && ($0.written.at(container)?.isEmptyContainer ?? true)
+                $0.read.value.at(container) != nil && ($0.written.value.at(container)?.isEmptyContainer ?? true)
             }
         }
     }

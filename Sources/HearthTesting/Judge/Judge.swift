@@ -12,12 +12,12 @@ struct Judge {
     let names: [String]
     let rules: RuleSet
     let round: Round
-    let files: [JSONValue?]
+    let files: [ParsedSave?]
     private(set) var findings: [HouseholdFinding] = []
     /// What came of places that two devices had written apart.
     private(set) var outcomes = RuleOutcomes()
 
-    init(names: [String], rules: RuleSet, round: Round, files: [JSONValue?]) {
+    init(names: [String], rules: RuleSet, round: Round, files: [ParsedSave?]) {
         (self.names, self.rules, self.round, self.files) = (names, rules, round, files)
     }
 
@@ -40,11 +40,11 @@ struct Judge {
     /// All files hold the same.
     mutating func judgeConvergence() {
         for device in files.indices.dropFirst() {
-            let (first, other) = (SharedSave(files[0], rules), SharedSave(files[device], rules))
-            guard first != other else { continue }
-            let place = difference(first.value, other.value)
+            let (first, other) = (files[0]?.shared, files[device]?.shared)
+            guard files[0] !== files[device], first != other else { continue }
+            let place = difference(first?.value, other?.value)
             note(
-                .converged, device, place, expected: first.value?.text, found: other.value?.text,
+                .converged, device, place, expected: first?.value?.text, found: other?.value?.text,
                 "its file holds something else than that of \(names[0])\(place.map { " at \($0)" } ?? "")")
         }
     }
@@ -54,9 +54,9 @@ struct Judge {
         guard round.acts.isEmpty, round.writers.count == 1, let writer = round.writers.first,
             !round.plays.contains(where: \.isFromMemory), let save = round.last(of: writer)
         else { return }
-        let (expected, former) = (SaveLeaves(of: save, rules), SaveLeaves(of: round.before[writer], rules))
-        for device in files.indices {
-            let found = SaveLeaves(of: files[device], rules)
+        let (expected, former) = (save.leaves, round.before[writer]?.leaves ?? .none)
+        for device in files.indices where files[device] !== save {
+            let found = files[device]?.leaves ?? .none
             for leaf in expected.all where isJudged(leaf.rule) && !leaf.value.isEmptyContainer {
                 guard !isSame(leaf.value, found[leaf.place], leaf.rule), !isKept(leaf, former) else { continue }
                 note(
@@ -65,7 +65,9 @@ struct Judge {
                         + "not \(leaf.value.text)")
             }
             for leaf in found.all where expected[leaf.place] == nil && isJudged(leaf.rule) {
-                guard !leaf.value.isEmptyContainer, save.at(leaf.place) == nil, !leaf.rule.isGrowOnly else { continue }
+                guard !leaf.value.isEmptyContainer, save.value.at(leaf.place) == nil, !leaf.rule.isGrowOnly else {
+                    continue
+                }
                 note(
                     .identity, device, leaf.place, expected: nil, found: leaf.value.text,
                     "only \(names[writer]) played, whose save has no \(leaf.place)")
@@ -79,7 +81,11 @@ struct Judge {
     /// Whether a rule keeps what was there, since the save lowered it.
     private func isKept(_ leaf: SaveLeaf, _ former: SaveLeaves) -> Bool {
         guard leaf.rule.isGrowOnly else { return false }
-        let values = [former[leaf.place]] + round.plays.flatMap { [$0.read.at(leaf.place), $0.written.at(leaf.place)] }
+        let values =
+            [former[leaf.place]]
+            + round.plays.flatMap {
+                [$0.read.value.at(leaf.place), $0.written.value.at(leaf.place)]
+            }
         return values.contains { $0 != nil && $0 != leaf.value }
     }
 

@@ -8,18 +8,18 @@ struct Round {
     struct Play {
         let device: Int
         /// What the game had read, or held in memory.
-        var read: JSONValue
+        var read: ParsedSave
         /// What its file held by then.
-        let shown: JSONValue?
-        let written: JSONValue
+        let shown: ParsedSave?
+        let written: ParsedSave
         let time: Int64
 
         /// Whether the file held something else by then.
-        var isFromMemory: Bool { shown != read }
+        var isFromMemory: Bool { shown !== read && shown?.value != read.value }
     }
 
     /// What each file held when the round began.
-    let before: [JSONValue?]
+    let before: [ParsedSave?]
     var plays: [Play] = []
     /// What was done beside play: an undo, a reset, a restored backup.
     var acts: [String] = []
@@ -31,9 +31,9 @@ struct Round {
     var writers: [Int] { plays.map(\.device).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
     /// The last save of a device; `nil` where its game wrote nothing.
-    func last(of device: Int) -> JSONValue? { plays.last { $0.device == device }?.written }
+    func last(of device: Int) -> ParsedSave? { plays.last { $0.device == device }?.written }
 
-    init(before: [JSONValue?]) { self.before = before }
+    init(before: [ParsedSave?]) { self.before = before }
 
     /// The most saves from memory of which both readings are tried.
     private static let unsureLimit = 4

@@ -35,10 +35,14 @@ public struct Timeline: Hashable, Sendable {
     /// What happened, in order.
     public private(set) var entries: [Entry] = []
 
-    init(devices: [String]) { self.devices = devices }
+    /// Whether anybody will read it.
+    private let isKept: Bool
 
-    mutating func add(at time: Int64, _ devices: [Int], _ kind: Entry.Kind, _ text: String) {
-        entries.append(Entry(time: time, devices: devices, kind: kind, text: text))
+    init(devices: [String], isKept: Bool = true) { (self.devices, self.isKept) = (devices, isKept) }
+
+    mutating func add(at time: Int64, _ devices: [Int], _ kind: Entry.Kind, _ text: @autoclosure () -> String) {
+        guard isKept else { return }
+        entries.append(Entry(time: time, devices: devices, kind: kind, text: text()))
     }
 }
 

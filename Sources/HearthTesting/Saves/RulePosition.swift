@@ -18,24 +18,25 @@ struct RulePosition {
     enum Lists: Equatable { case whole, keyed(JSONString), numbered }
 
     private let rules: RuleSet
-    private let path: DocumentPath
+    /// Says which rule is for this place: the rules' own word on that, as the agents have it.
+    private let matcher: RuleMatcher
     private let rests: [Rest]
 
     init(_ rules: RuleSet) {
         self.rules = rules
-        path = .root
+        matcher = RuleMatcher(rules)
         rests = Self.closed(
             rules.entries.indices.map {
                 Rest(steps: rules.entries[$0].pattern.steps[...], entry: $0, isBehindAnyDepth: false)
             })
     }
 
-    private init(_ rules: RuleSet, _ path: DocumentPath, _ rests: [Rest]) {
-        (self.rules, self.path, self.rests) = (rules, path, rests)
+    private init(_ rules: RuleSet, _ matcher: RuleMatcher, _ rests: [Rest]) {
+        (self.rules, self.matcher, self.rests) = (rules, matcher, rests)
     }
 
     /// The rule for this place.
-    var rule: MergeRule { rules.rule(for: path) }
+    var rule: MergeRule { matcher.rule }
 
     /// The path of the rule as its file writes it; `nil` where no rule is for this place.
     var pattern: String? {
@@ -82,7 +83,7 @@ struct RulePosition {
             }
             return Rest(steps: rest.steps.dropFirst(), entry: rest.entry, isBehindAnyDepth: false)
         }
-        return RulePosition(rules, path.appending(step), Self.closed(next))
+        return RulePosition(rules, matcher.stepping(step), Self.closed(next))
     }
 
     /// Adds what a `**` leaves that stands for nothing.

@@ -20,8 +20,9 @@ struct SaveChanges {
         }
         if rule.isOfElements, case .array(let after) = new, let before = Self.elements(old) {
             if old == nil, after.isEmpty { return edits.append(.set("\(place)", new.text)) }
-            for element in before where !after.contains(element) { edits.append(.take("\(place)", element.text)) }
-            for element in after where !before.contains(element) { edits.append(.insert("\(place)", element.text)) }
+            let (former, latter) = (Set(before), Set(after))
+            for element in before where !latter.contains(element) { edits.append(.take("\(place)", element.text)) }
+            for element in after where !former.contains(element) { edits.append(.insert("\(place)", element.text)) }
             return
         }
         let (before, after) = (old.map { SaveLeaf.parts(of: $0, position) } ?? [], SaveLeaf.parts(of: new, position))
@@ -30,12 +31,13 @@ struct SaveChanges {
         guard let old, old.kind == new.kind, !before.isEmpty, !after.isEmpty, !isRenumbered else {
             return edits.append(.set("\(place)", new.text))
         }
-        for part in before where !after.contains(where: { $0.step == part.step }) {
+        let latter = Set(after.map(\.step))
+        for part in before where !latter.contains(part.step) {
             edits.append(.remove("\(place.appending(part.step))"))
         }
-        for part in after {
-            let former = before.first { $0.step == part.step }?.value
-            compare(former, part.value, place.appending(part.step), position.stepping(part.path))
+        let former = Dictionary(before.map { ($0.step, $0.value) }) { first, _ in first }
+        for part in after where former[part.step] != part.value {
+            compare(former[part.step], part.value, place.appending(part.step), position.stepping(part.path))
         }
     }
 

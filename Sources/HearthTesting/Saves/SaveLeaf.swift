@@ -12,6 +12,14 @@ struct SaveLeaf {
     /// place.
     let isNumbered: Bool
 
+    /// Whether it tells an element of a list from the others. A game that changes it makes another element.
+    var isID: Bool {
+        guard place.steps.count > 1, case .member(let name)? = place.steps.last,
+            case .element(let key, _) = place.steps[place.steps.count - 2]
+        else { return false }
+        return name == key
+    }
+
     /// All leaves of a save, in the order of the text.
     static func all(of save: JSONValue, _ rules: RuleSet) -> [SaveLeaf] {
         var leaves: [SaveLeaf] = []
@@ -61,7 +69,7 @@ struct SaveLeaf {
 }
 
 /// The leaves of a save by place.
-struct SaveLeaves {
+final class SaveLeaves {
     let all: [SaveLeaf]
     private let byPlace: [SavePlace: Int]
 
@@ -71,5 +79,32 @@ struct SaveLeaves {
         byPlace = Dictionary(all.indices.map { (all[$0].place, $0) }) { first, _ in first }
     }
 
+    /// The leaves by rule: those of each path of the rule file together, and those without a rule. An element's own id is
+    /// left out.
+    private(set) lazy var byRule: [[SaveLeaf]] = {
+        var groups: [String?: [SaveLeaf]] = [:]
+        var order: [String?] = []
+        for leaf in all where !leaf.isID {
+            if groups[leaf.pattern] == nil { order.append(leaf.pattern) }
+            groups[leaf.pattern, default: []].append(leaf)
+        }
+        return order.compactMap { groups[$0] }
+    }()
+
+    /// The leaves of no save.
+    static var none: SaveLeaves { SaveLeaves(of: nil, .empty) }
+
     subscript(place: SavePlace) -> JSONValue? { byPlace[place].map { all[$0].value } }
+
+    /// The leaves that are not the same in another save, in order.
+    func unlike(_ other: SaveLeaves) -> [SaveLeaf] {
+        // Saves of one game mostly have their leaves in one order: then no place has to be looked up.
+        all.indices.compactMap { index in
+            let leaf = all[index]
+            if other.all.indices.contains(index), other.all[index].place == leaf.place {
+                return other.all[index].value == leaf.value ? nil : leaf
+            }
+            return other[leaf.place] == leaf.value ? nil : leaf
+        }
+    }
 }

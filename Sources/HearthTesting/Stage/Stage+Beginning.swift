@@ -28,7 +28,7 @@ extension Stage {
     /// Notes how everything is while it is quiet, so that what follows is judged by that.
     func rest() {
         let unsettled = round.unjudged.isEmpty ? [] : devices.indices.flatMap { self.unsettled($0) }
-        round = Round(before: devices.indices.map { value($0) })
+        round = Round(before: devices.indices.map { save($0) })
         round.unjudged = Set(unsettled.map(\.rule))
         records = devices.map(\.record.copy)
         look()

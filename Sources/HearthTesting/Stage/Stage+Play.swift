@@ -7,7 +7,7 @@ extension Stage {
     func text(_ device: Int) -> [UInt8]? { devices[device].files.bytes(at: Self.path) }
 
     /// What a device's file holds; `nil` where it holds no JSON.
-    func value(_ device: Int) -> JSONValue? { text(device).flatMap { try? JSONValue(parsing: $0) } }
+    func save(_ device: Int) -> ParsedSave? { text(device).flatMap { save($0) } }
 
     /// A game starts, reads its file, changes what it read and saves it.
     ///
@@ -63,11 +63,11 @@ extension Stage {
             timeline.add(at: now, [device], .note, "the game could not save: no space is left")
             return (read, written)
         }
-        let held = value(device)
+        let held = save(device)
         home.save(String(decoding: written, as: UTF8.self), to: Self.path, on: devices[device])
         memories[device] = written
         shown[device] = written
-        if let before = try? JSONValue(parsing: read), let after = try? JSONValue(parsing: written) {
+        if let before = save(read), let after = save(written) {
             round.plays.append(Round.Play(device: device, read: before, shown: held, written: after, time: now))
         }
         checkInvariants(device, written)
@@ -93,9 +93,9 @@ extension Stage {
     }
 
     private func changes(from former: [UInt8]?, to text: [UInt8]) -> String {
-        guard let former, let old = try? JSONValue(parsing: former) else { return "a first file" }
-        guard let new = try? JSONValue(parsing: text) else { return "a file that is no JSON" }
-        let edits = SaveChanges(from: old, to: new, game.rules).edits.map(\.description)
+        guard let former, let old = save(former) else { return "a first file" }
+        guard let new = save(text) else { return "a file that is no JSON" }
+        let edits = SaveChanges(from: old.value, to: new.value, game.rules).edits.map(\.description)
         return edits.isEmpty ? "the file is spelled anew" : "comes in: " + edits.joined(separator: ", ")
     }
 

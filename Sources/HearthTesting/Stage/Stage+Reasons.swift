@@ -9,10 +9,10 @@ extension Stage {
     /// Adds to the timeline why each value is what it is that is another one than at the beginning.
     func tellReasons() {
         guard let device = devices.indices.first(where: { devices[$0].isRunning && text($0) != nil }),
-            let save = value(device)
+            let save = save(device)
         else { return }
-        let former = SaveLeaves(of: try? JSONValue(parsing: game.beginning), game.rules)
-        let changed = SaveLeaf.all(of: save, game.rules).filter { former[$0.place] != $0.value }
+        let former = self.save(game.beginning)?.leaves ?? .none
+        let changed = save.leaves.unlike(former)
         for leaf in changed.prefix(Self.reasonLimit) {
             guard let sentence = explanation(of: pointer(leaf.place), on: device) else { continue }
             timeline.add(at: now, [device], .reason, "\(leaf.place): \(sentence)")

@@ -18,7 +18,7 @@ extension Stage {
     }
 
     private func check(isQuiet: Bool) {
-        let files = devices.indices.map { value($0) }
+        let files = devices.indices.map { save($0) }
         let words = devices.indices.map { self.words($0) }
         // What is said to be a guess, a question or a trouble is for the player to settle, and no finding.
         let said = words.flatMap(\.said)
@@ -41,7 +41,7 @@ extension Stage {
 
     /// The files as the laws see them. A game that saved from memory may have read what its file held: where that
     /// explains all of them, nothing is wrong that anybody could have known.
-    private func judge(_ files: [JSONValue?]) -> Judge {
+    private func judge(_ files: [ParsedSave?]) -> Judge {
         var first: Judge?
         for reading in round.readings {
             var judge = Judge(names: names, rules: game.rules, round: reading, files: files)
@@ -57,13 +57,14 @@ extension Stage {
 
     /// The words are true: who is said to be in step has the same in its file, and when nothing stands between the
     /// devices, they are in step.
-    private func checkWords(_ words: [Words], _ files: [JSONValue?], isQuiet: Bool) {
+    private func checkWords(_ words: [Words], _ files: [ParsedSave?], isQuiet: Bool) {
         for device in devices.indices where devices[device].isRunning {
             for other in devices.indices where other != device && words[device].inStep.contains(names[other]) {
-                guard SharedSave(files[device], game.rules) != SharedSave(files[other], game.rules) else { continue }
+                let (own, others) = (files[device], files[other])
+                guard own !== others, own?.shared != others?.shared else { continue }
                 report(
                     HouseholdFinding(
-                        .status, device: names[device], expected: files[device]?.text, found: files[other]?.text,
+                        .status, device: names[device], expected: own?.value.text, found: others?.value.text,
                         message: "says that \(names[other]) is in step, whose file holds something else"))
             }
             guard isQuiet else { continue }

@@ -38,12 +38,19 @@ final class Stage {
     var partings: Set<[Int]> = []
     /// What each file held when somebody looked last.
     var shown: [[UInt8]?]
+    /// The saves that were read last as the files hold them, and with everything in them that the game knows.
+    private var parsed: ParsedSaves, wholes: ParsedSaves
+    /// The changed save that was worked out last.
+    private var edit: (text: [UInt8], edits: [SaveEdit], result: [UInt8])?
 
     /// Makes the devices, pairs them, and puts the save on all of them.
     ///
+    /// - Parameter isTold: Whether a timeline is kept. Most random runs find nothing, and nobody reads theirs.
     /// - Throws: ``StageFault`` where the game's save cannot be kept at all.
-    init(_ game: SimulatedGame, devices names: [String], seed: UInt64) throws(StageFault) {
+    init(_ game: SimulatedGame, devices names: [String], seed: UInt64, isTold: Bool = true) throws(StageFault) {
         (self.game, self.names, self.seed) = (game, names, seed)
+        let limit = 2 * names.count + 16
+        (parsed, wholes) = (ParsedSaves(game.rules, limit: limit), ParsedSaves(game.rules, limit: limit))
         home = SimulatedHousehold(seed: seed)
         home.keepsTrace = false
         memories = names.map { _ in nil }
@@ -51,7 +58,7 @@ final class Stage {
         isCrashed = isDown
         isFull = isDown
         shown = names.map { _ in nil }
-        timeline = Timeline(devices: names)
+        timeline = Timeline(devices: names, isKept: isTold)
         round = Round(before: [])
         try StageFault.check(names)
         do {
@@ -71,9 +78,9 @@ final class Stage {
         guard fault == nil else { return report(.trouble, nil, "there is no device \"\(fault!)\" in this household") }
         tell(step)
         switch step {
-        case .plays(let device, let edits): play(index(device)) { [game] in try game.edited($0, edits) }
+        case .plays(let device, let edits): play(index(device)) { try edited($0, edits) }
         case .moves(let device, let name, let seed): move(index(device), name, seed)
-        case .overwrites(let device, let edits): overwrite(index(device)) { [game] in try game.edited($0, edits) }
+        case .overwrites(let device, let edits): overwrite(index(device)) { try edited($0, edits) }
         case .partition(let one, let other): part(index(one), index(other), silently: false)
         case .silence(let one, let other): part(index(one), index(other), silently: true)
         case .heal: heal()
@@ -121,6 +128,27 @@ final class Stage {
     }
 
     func index(_ device: String) -> Int { names.firstIndex(of: device)! }
+
+    // MARK: Saves
+
+    /// What a text holds; `nil` where it is no JSON.
+    func save(_ text: [UInt8]) -> ParsedSave? { parsed.save(text) { try JSONValue(parsing: $0) } }
+
+    /// What a text holds with everything that the game knows of; `nil` where it is no save of the game.
+    func whole(_ text: [UInt8]) -> ParsedSave? {
+        let whole = wholes.save(text, game.whole)
+        // Plain JSON holds everything itself, and is looked at once.
+        guard let save = save(text), save.value == whole?.value else { return whole }
+        return save
+    }
+
+    /// The text after the game has changed its save so.
+    func edited(_ text: [UInt8], _ edits: [SaveEdit]) throws -> [UInt8] {
+        if let edit, edit.text == text, edit.edits == edits { return edit.result }
+        let result = try game.edited(text, edits)
+        edit = (text, edits, result)
+        return result
+    }
 
     // MARK: What was found
 

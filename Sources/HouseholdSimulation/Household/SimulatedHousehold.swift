@@ -123,10 +123,12 @@ package final class SimulatedHousehold {
     }
 
     private func step(until end: MonotonicTime) -> Bool {
-        let timers = devices.indices.compactMap { index in
-            devices[index].machine?.deadline.map { (max(now, $0), index) }
+        // The earliest timer, and of several at one time that of the first device.
+        var timer: (MonotonicTime, Int)?
+        for index in devices.indices {
+            guard let deadline = devices[index].machine?.deadline.map({ max(now, $0) }) else { continue }
+            if timer.map({ deadline < $0.0 }) ?? true { timer = (deadline, index) }
         }
-        let timer = timers.min { $0 < $1 }
         if let next = agenda.nextTime, next <= (timer?.0 ?? .max) {
             guard next <= end, let (time, item) = agenda.pop() else { return false }
             now = max(now, time)

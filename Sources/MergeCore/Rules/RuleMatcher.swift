@@ -2,7 +2,7 @@ import LosslessJSON
 
 /// A path followed through the rules, one step at a time. It holds every position in every pattern that the path may
 /// have reached, as a regular expression's state set does.
-struct RuleMatcher {
+package struct RuleMatcher: Sendable {
     private struct State: Hashable {
         let entry: Int
         let step: Int
@@ -16,7 +16,7 @@ struct RuleMatcher {
     /// The most specific rule that matches here, as an index into ``RuleSet/inForce``.
     let matched: Int?
 
-    init(_ rules: RuleSet) {
+    package init(_ rules: RuleSet) {
         (entries, ranks, insideLocal) = (rules.inForce, rules.ranks, false)
         states = Self.closed(entries.indices.map { State(entry: $0, step: 0) }, entries)
         matched = Self.matched(entries, ranks, states)
@@ -31,7 +31,7 @@ struct RuleMatcher {
 
     /// The most specific rule that matches here. Without one: `local` below a `local` place, else
     /// ``MergeRule/standard``.
-    var rule: MergeRule {
+    package var rule: MergeRule {
         guard let matched else { return insideLocal ? MergeRule(.local) : .standard }
         return entries[matched].rule
     }
@@ -109,7 +109,7 @@ struct RuleMatcher {
     /// Whether no rule matches here or anywhere below.
     var isPastEveryRule: Bool { states.isEmpty }
 
-    func stepping(_ step: PathStep) -> RuleMatcher {
+    package func stepping(_ step: PathStep) -> RuleMatcher {
         var next: [State] = []
         for state in states {
             let steps = entries[state.entry].pattern.steps
