@@ -18,8 +18,10 @@ struct Simulate: AsyncParsableCommand {
 
             The table tells what came of each rule where two devices had written apart.
             Where something is wrong, the shortest scenario that shows it follows, as it
-            happened and as Swift code. The last line has the runs, the steps by kind,
-            and a digest: equal seeds have equal ones, on every machine.
+            happened and as Swift code. The last line has the runs, the steps and the
+            faults by kind, and a digest: equal seeds have equal ones, on every machine.
+            How far it is stands on the terminal; elsewhere, a line to standard error
+            says so every ten seconds.
 
             Exit code 1 means that something was found. Nothing of yours is changed.
 
@@ -56,13 +58,13 @@ struct Simulate: AsyncParsableCommand {
         let set = try RuleInput.read(rules)
         let documents = try saves.map { try JSONInput.read($0).document }
         let count = range.count
-        let isShown = !json
+        let (progress, isShown) = (ProgressLine(), !json)
         let result = await PlainHousehold.explore(
             seeds: range, devices: Self.names(devices), rules: set, saves: documents
         ) { done in
-            if isShown { Console.progress("\(done) of \(count) households") }
+            if isShown { progress.tell("\(done) of \(count) households") }
         }
-        Console.progress(nil)
+        progress.end()
         if let trouble = result.trouble {
             throw CommandFailure(
                 "the households cannot be made: \(trouble)", "see what is wrong with the rules and the saves")

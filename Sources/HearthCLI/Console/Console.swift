@@ -36,9 +36,12 @@ enum Console {
     /// Prints a question without a line end.
     static func prompt(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
+    /// Whether standard error is a terminal that can write a line anew.
+    static var showsProgress: Bool { isatty(STDERR_FILENO) == 1 && Environment["TERM"] != "dumb" }
+
     /// Shows what the command is waiting for, on the current line of the terminal; `nil` removes it.
     static func progress(_ text: String?) {
-        guard isatty(STDERR_FILENO) == 1, Environment["TERM"] != "dumb" else { return }
+        guard showsProgress else { return }
         prompt("\r\u{1B}[K" + (text ?? ""))
     }
 

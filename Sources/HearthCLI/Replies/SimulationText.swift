@@ -26,6 +26,9 @@ enum SimulationText {
 
     static func json(_ result: Exploration) -> [UInt8] {
         func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+        func counts(_ counts: [(kind: String, count: Int)]) -> JSONValue {
+            .object(counts.map { JSONMember(key: JSONString($0.kind), value: number($0.count)) })
+        }
         let outcomes = result.outcomes.map { outcome -> JSONValue in
             [
                 "path": outcome.pattern.map { .text($0) } ?? .null, "rule": .text(outcome.rule),
@@ -45,8 +48,7 @@ enum SimulationText {
             [
                 "ok": .bool(result.isClean), "runs": number(result.runs), "steps": number(result.steps),
                 "judged": number(result.judged), "failed": number(result.failed),
-                "kinds": .object(
-                    result.kinds.map { JSONMember(key: JSONString($0.kind), value: number($0.count)) }),
+                "kinds": counts(result.kinds), "faults": counts(result.faults),
                 "rules": .array(outcomes), "failures": .array(failures), "digest": .text(result.digestText),
             ])
     }

@@ -18,7 +18,7 @@ struct ExplorationRunner: Sendable {
             return Exploration(trouble: "no step has a weight")
         }
         var result = Exploration()
-        var (sum, outcomes, kinds) = (FNV1a(), RuleOutcomes(), [String: Int]())
+        var (sum, outcomes, kinds, faults) = (FNV1a(), RuleOutcomes(), [String: Int](), Set<String>())
         var next: UInt64? = seeds.lowerBound
         while let first = next, result.failures.count < failureLimit, result.trouble == nil, !Task.isCancelled {
             let last = first + min(seeds.upperBound - first, Self.batch - 1)
@@ -29,7 +29,10 @@ struct ExplorationRunner: Sendable {
                     result.runs += 1
                     result.steps += run.scenario.steps.count
                     result.judged += run.judgedRests
-                    for step in run.scenario.steps { kinds[step.kind, default: 0] += 1 }
+                    for step in run.scenario.steps {
+                        kinds[step.kind, default: 0] += 1
+                        if step.isFault { faults.insert(step.kind) }
+                    }
                     for shift in stride(from: UInt64(0), to: 64, by: 8) {
                         sum.add(UInt8(truncatingIfNeeded: run.digest >> shift))
                     }
@@ -46,6 +49,7 @@ struct ExplorationRunner: Sendable {
             result.trouble = "it was cancelled"
         }
         result.kinds = kinds.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        result.faults = result.kinds.filter { faults.contains($0.kind) }
         result.outcomes = outcomes.all.map {
             Exploration.RuleOutcome(pattern: $0.pattern, rule: $0.rule, count: $0.count, example: $0.example)
         }

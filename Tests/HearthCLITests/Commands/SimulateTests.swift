@@ -1,7 +1,8 @@
-import HearthCLI
 import LosslessJSON
 import TestSupport
 import Testing
+
+@testable import HearthCLI
 
 /// `hearth simulate`, run as a process.
 @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
@@ -36,6 +37,15 @@ struct SimulateTests {
         #expect(outcome.output.contains("/coins"))
         let last = outcome.output.split(separator: "\n").last ?? ""
         #expect(last.hasPrefix("10 runs, ") && last.contains(", digest "), "\(last)")
+        #expect(last.contains(" of them faults (") && last.contains("partition "), "\(last)")
+    }
+
+    /// A line says how far it is, and the next one comes a pause later.
+    @Test func progressKeepsItsPace() {
+        let start = ContinuousClock.now
+        var pace = ProgressPace(pause: .seconds(10), since: start)
+        let told = [1, 9, 10, 11, 19, 20, 45, 46, 55].filter { pace.isDue(at: start + .seconds($0)) }
+        #expect(told == [10, 20, 45, 55])
     }
 
     @Test func whatCannotBePlayedIsSaid() throws {
