@@ -174,7 +174,8 @@ import Testing
         #expect(device.engine.files.bytes(at: device.path) == TestSave.bytes(coins: 155, level: 3))
         #expect(
             device.engine.files.backupContents(of: id) == [
-                TestSave.bytes(coins: 100, level: 1), TestSave.bytes(coins: 145, level: 2),
+                TestSave.bytes(coins: 100, level: 1), TestSave.bytes(coins: 140, level: 2),
+                TestSave.bytes(coins: 145, level: 2),
             ])
     }
 
