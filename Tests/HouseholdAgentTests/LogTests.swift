@@ -75,7 +75,7 @@ import Testing
         #expect(try log(home, a).lines == nil)
         func lines() throws -> [LogReport.Line] {
             let request = LogRequest(since: 0, limit: 1, lines: true)
-            return try #require(try reply(request, home, a).message(LogReport.self)?.lines)
+            return try #require(try home.reply(to: request, on: a).message(LogReport.self)?.lines)
         }
         let first = try lines()
         #expect(first.contains { $0.facts.contains { $0.name == "device" && $0.value == "deck" } })

@@ -438,18 +438,18 @@ import Testing
     /// are lost: the place is named, also beside what it says of another save.
     @Test func whatAWrongGuessLosesIsNamed() throws {
         let (home, a, b) = try household(save(100, 5, 80), rules)
-        play(save(140, 5, 80), home, a)
+        home.play(save(140, 5, 80), at: path, on: a)
         home.expect(save(140, 5, 80), at: path, on: [b])
-        play(save(139, 5, 80), home, b)
+        home.play(save(139, 5, 80), at: path, on: b)
         home.expect(save(139, 5, 80), at: path, on: [a, b])
         #expect(
-            try report(home, b).remark
+            try home.profile(on: b).remark
                 == "which state the game had read before its last save was guessed from the content, by 1 votes against 0 "
                 + "(if that is wrong, something was lost at /coins)")
-        play(save(150, 5, 80), home, b)
-        #expect(try report(home, b).remark?.contains("(if that is wrong, something was lost at /coins)") == true)
-        _ = try ask(KeepRequest(profile: "game"), home, b)
-        #expect(try report(home, b).remark == nil)
+        home.play(save(150, 5, 80), at: path, on: b)
+        #expect(try home.profile(on: b).remark?.contains("(if that is wrong, something was lost at /coins)") == true)
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: b)
+        #expect(try home.profile(on: b).remark == nil)
     }
 
     /// What the save holds and the newest state does not was played, if its game had read the newest state. By the guess
