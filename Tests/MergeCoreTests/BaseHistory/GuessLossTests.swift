@@ -55,7 +55,8 @@ import Testing
             #"{"coins":500,"wood":50,"name":"Bo","tags":["a","b"],"crew":[{"id":"x","count":1}],"seen":["y","z"]}"#
         let save = #"{"coins":500,"wood":50,"name":"Ada","tags":["a"],"crew":[],"seen":["y","z"]}"#
         let choice = choice(save, [own, came])
-        #expect(choice.base == 1 && choice.evidence == .nearer(votes: 10, against: 8))
+        #expect(choice.base == 1)
+        #expect(choice.evidence == .nearer(votes: 10, against: 10))
         // By the other reading the game has earned the coins and the wood itself.
         let places = choice.lostIfWrong.map { "\($0)".prefix(5) }
         #expect(Set(places) == ["/crew", "/coin", "/name", "/tags", "/wood"])
