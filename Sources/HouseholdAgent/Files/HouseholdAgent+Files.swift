@@ -48,7 +48,7 @@ extension HouseholdAgent {
 
     mutating func tickFiles(now: Moment, isTimer: Bool) {
         // Backups are made when there is nothing else to do, one an event: the other devices are told of a change only
-        // once its event is over, and other events wait as well. The timer comes again for one that is left.
+        // once its event is over, and other events wait as well.
         var makesBackup = isTimer
         for id in active.sorted() {
             guard let path = engine.profiles[id]?.file.path, !paused.contains(id) else {
@@ -71,9 +71,12 @@ extension HouseholdAgent {
                 do { try engine.clearDisplaced(id, now: now) } catch { note(error) }
             }
         }
-        guard makesBackup else { return }
-        let due = active.sorted().first { id in engine.backupDeadline(id).map { $0 <= now.monotonic } == true }
-        if let due { engine.makeOldestPendingBackup(due, now: now) }
+        guard isTimer else { return }
+        let due = active.sorted().filter { id in engine.backupDeadline(id).map { $0 <= now.monotonic } == true }
+        if makesBackup, let first = due.first { engine.makeOldestPendingBackup(first, now: now) }
+        // What is left has its turn in a later event, at a later time: the timer of one that stayed due would hold up
+        // everything else.
+        for id in due { engine.postponePendingBackup(id, now: now) }
     }
 
     /// Looks at a file that has settled: takes up what the game saved, so that it is sent to the other devices and the

@@ -103,6 +103,10 @@ package final class SimulatedHousehold {
     /// The date by a device's wall clock, which may be set wrong: ``SimulatedDevice/skew``.
     package func date(on device: SimulatedDevice) -> WallTime { Self.start + (now - 0) + device.skew }
 
+    /// How often a timer had come and its agent left the deadline where it was. A real agent then waits a second, and
+    /// with it all that is due meanwhile.
+    package private(set) var timersThatStayedDue = 0
+
     /// The time by both clocks of a device.
     package func moment(on device: SimulatedDevice) -> Moment { Moment(monotonic: now, wall: date(on: device)) }
 
@@ -139,7 +143,10 @@ package final class SimulatedHousehold {
         // An agent that does not move its deadline forward would stop time, so at least a millisecond passes.
         now = max(now, time)
         deliver(device, .timer)
-        if let deadline = devices[device].machine?.deadline, deadline <= now { now = now + .milliseconds(1) }
+        if let deadline = devices[device].machine?.deadline, deadline <= now {
+            timersThatStayedDue += 1
+            now = now + .milliseconds(1)
+        }
         return true
     }
 

@@ -9,6 +9,8 @@ extension ProfileEngine {
     package static var backupDelay: Duration { .milliseconds(200) }
     /// The time until a backup that could not be made is tried again.
     package static var backupRetry: Duration { .seconds(30) }
+    /// The time between two pending backups, in which other events have their turn.
+    package static var backupPause: Duration { .milliseconds(10) }
     /// Most backups of a profile that are pending.
     static var pendingBackupLimit: Int { 8 }
 
@@ -31,6 +33,12 @@ extension ProfileEngine {
             profiles[id]?.pendingBackups[0].next = now.monotonic + Self.backupRetry
             return false
         }
+    }
+
+    /// Has the oldest pending backup wait a little longer, where its time has come.
+    package mutating func postponePendingBackup(_ id: ProfileID, now: Moment) {
+        guard let next = backupDeadline(id), next <= now.monotonic else { return }
+        profiles[id]?.pendingBackups[0].next = now.monotonic + Self.backupPause
     }
 
     /// Makes all pending backups, until one fails.
