@@ -111,8 +111,13 @@ struct FirstFiles {
             if let asked = file.asked {
                 let isThere = isOpen(asked.connection)
                 guard min(file.next, file.until) <= now || !isThere else { continue }
-                if isThere { givenUp.insert(asked.connection) }
-                file.giveUpOnDevice()
+                if isThere {
+                    givenUp.insert(asked.connection)
+                    file.giveUpOnDevice()
+                } else {
+                    // Its link is gone, because another one of the same device took over, say: it may be asked again.
+                    (file.asked, file.text) = (nil, [])
+                }
             }
             file.isOver = file.until <= now
             files[id] = file

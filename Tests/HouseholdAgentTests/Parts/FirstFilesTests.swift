@@ -97,6 +97,27 @@ import Testing
         #expect(files.isAsking(save))
     }
 
+    /// Two devices that dial each other at once are left with one link: whoever was asked over the other one is asked
+    /// again, and what had come by then begins anew.
+    @Test func aDeviceWhoseLinkIsReplacedIsAskedAgain() {
+        var files = begun()
+        _ = files.askNext(save, of: [peer(1)], mayLink: false, now: start)
+        guard case .more = answer(&files, "{ \"a\"", size: 9, from: 1) else {
+            Issue.record("the rest is not asked for")
+            return
+        }
+        var again = peer(1)
+        again.connection = ConnectionID(rawValue: 2)
+        #expect(files.tick(isOpen: { $0 == again.connection }, now: start) == [save])
+        let question = files.askNext(save, of: [again], mayLink: false, now: start)
+        #expect(question?.connection == again.connection && question?.offset == 0)
+        guard case .whole(true, false) = answer(&files, "{ \"a\": 1}", from: 2) else {
+            Issue.record("the text is not whole")
+            return
+        }
+        #expect(files.form(of: save) == Array("{ \"a\": 1}".utf8))
+    }
+
     @Test func aDeviceThatIsDialledIsWaitedForAWhile() {
         var files = begun()
         #expect(files.askNext(save, of: [], mayLink: true, now: start) == nil)
