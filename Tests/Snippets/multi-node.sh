@@ -47,7 +47,8 @@ follow_testing() {
 		}
 	END
 
-    local libraries=(-swift-version 6 -I "$build/Modules" -I "$work" "${maps[@]}")
+    # The folder of this test comes first: that of the build may hold a Saga of the example.
+    local libraries=(-swift-version 6 -I "$work" -I "$build/Modules" "${maps[@]}")
     swiftc "${libraries[@]}" -enable-upcoming-feature InternalImportsByDefault -parse-as-library -module-name Saga \
         -emit-module -emit-module-path "$work/Saga.swiftmodule" -emit-object -whole-module-optimization -o "$work/Saga.o" \
         "$saga/Sources/Saga/Hero.swift"
