@@ -363,7 +363,7 @@ let package = Package(
         .testTarget(
             name: "HearthTestingTests",
             dependencies: [
-                "TestSupport", "HearthTesting", "HearthKit", "HouseholdSimulation", "RuleFile", "MergeCore",
+                "Libc", "TestSupport", "HearthTesting", "HearthKit", "HouseholdSimulation", "RuleFile", "MergeCore",
                 "LosslessJSON",
             ]
         ),

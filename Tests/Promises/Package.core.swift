@@ -45,6 +45,20 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        // Without what takes a game's own profile type, which needs HearthKit.
+        .target(
+            name: "HearthTesting",
+            dependencies: [
+                "HouseholdSimulation", "HouseholdAgent", "ProfileKeeping", "RuleFile", "MergeCore", "LosslessJSON",
+            ],
+            exclude: [
+                "Household/Household.swift", "Household/Household+Exploring.swift",
+                "Household/Move.swift", "Stage/SimulatedGame+Typed.swift",
+            ]
+        ),
+        .testTarget(
+            name: "HearthTestingTests", dependencies: ["TestSupport", "HearthTesting", "Libc"],
+            sources: ["PlantedFaultTests.swift"]),
         .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
         .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         .testTarget(name: "LosslessJSONTests", dependencies: ["Libc", "TestSupport", "LosslessJSON"]),
