@@ -13,5 +13,8 @@ extension SimulatedHousehold {
         arrive(network.mute([index(a), index(b)], isMuted))
     }
 
+    /// How many messages were sent so far over all connections, and how many bytes they have together.
+    package var traffic: (messages: Int, bytes: Int) { network.traffic }
+
     package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }
 }

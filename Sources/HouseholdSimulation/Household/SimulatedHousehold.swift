@@ -205,6 +205,7 @@ package final class SimulatedHousehold {
         case .resume: break
         case .send(let id, let bytes):
             guard let (number, other) = network.peer(of: .init(device: device, id: id)) else { return }
+            network.countSent(bytes.count)
             agenda.add(.bytes(number, to: other, bytes), at: arrival(number, other))
         case .close(let id):
             let end = VirtualConnection.End(device: device, id: id)

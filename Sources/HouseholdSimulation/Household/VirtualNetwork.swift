@@ -51,6 +51,9 @@ struct VirtualNetwork {
     /// Pairs of devices between which nothing gets through.
     private var muted: Set<Set<Int>> = []
 
+    /// How many messages were sent, and how many bytes they have together.
+    private(set) var traffic = (messages: 0, bytes: 0)
+
     // MARK: Devices
 
     /// Ends a device's side of all its connections. Returns the other sides.
@@ -132,6 +135,8 @@ struct VirtualNetwork {
         connections[number]!.free[end] = time
         return time
     }
+
+    mutating func countSent(_ bytes: Int) { traffic = (traffic.messages + 1, traffic.bytes + bytes) }
 
     /// Takes bytes to an end. Returns whether it receives them now.
     mutating func receive(_ number: Int, _ end: End, _ bytes: [UInt8]) -> Bool {
