@@ -121,7 +121,7 @@ class Tab:
             if value:
                 return value
             time.sleep(0.02)
-        raise AssertionError(f"in vain: {script}\n{self.text()[:2000]}")
+        raise AssertionError(f"in vain: {script}\n{self.text()[:8000]}")
 
     def text(self):
         return self.run("document.body.innerText")

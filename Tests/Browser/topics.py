@@ -65,6 +65,8 @@ def rules(first, third, a, b, pictures):
     assert "counter" in first.run(f"{table}.rows[0].innerText") and first.run(f"{table}.rows[0].cells[2].innerText") == "1"
     first.press("Change the rules")
     first.press("Add a rule")
+    # It is drawn with the next frame; until then, the last line is another one.
+    first.until("document.querySelectorAll('.rules > li').length === 7")
     last, outcome = ".rules > li:last-child", "document.querySelector('form[data-key=editor] [role=status]').innerText"
     write_anew(first, f"{last} input[name=place]", "/level")
     first.until(f"{outcome}.includes('/level')")
