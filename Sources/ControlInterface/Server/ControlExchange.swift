@@ -50,7 +50,7 @@ struct ControlExchange: Sendable {
 
     // MARK: Reading
 
-    /// What a client asks for.
+    /// The request of a client, as it was read.
     private enum Wish: Sendable {
         /// It said nothing.
         case none

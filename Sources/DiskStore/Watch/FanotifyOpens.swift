@@ -59,7 +59,7 @@
         package func watch(_ paths: Set<String>) {
             state.withLock { state in
                 for gone in state.paths.keys.filter({ !paths.contains($0) }) { set(gone, to: nil, &state) }
-                // What a known path leads to is looked up with each question about it.
+                // A path that is watched already needs no look here: each question about it looks up its file anew.
                 for path in paths where state.paths[path] == nil {
                     set(path, to: Watched(), &state)
                     place(path, &state)

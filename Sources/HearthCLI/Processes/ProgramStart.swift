@@ -1,11 +1,11 @@
 import Libc
 
 /// How another program is started: its words, its environment, its standard files, its signals and its process group.
-/// What is not said here is the same as in this process.
+/// Everything that is left out, such as the folder and the environment, is taken over from this process.
 struct ProgramStart {
-    /// What one of a program's standard files is.
+    /// Where one of the program's standard files leads.
     enum StandardFile {
-        /// The same file as in this process.
+        /// To the file that this process has there.
         case inherited
         /// Nothing to read, and nowhere to write to: `/dev/null`.
         case nothing

@@ -77,7 +77,7 @@ extension FieldShape {
     fileprivate func has(_ place: ArraySlice<RulePattern.Step>) -> Bool {
         guard !place.isEmpty else { return true }
         switch self {
-        // What is inside of one value is the game's own.
+        // Names below a field that is stored as one value are not checked: no schema describes them.
         case .value, .elements: return true
         case .part(let schema): return schema.has(place)
         case .dictionary(let entry): return entry.has(place.dropFirst())

@@ -10,7 +10,7 @@ final class ObservationSignal: Sendable, Observable {
     /// Whether a call to the observers is already waiting for the main actor.
     private let isNotifying = Atomic(false)
 
-    /// What observers are registered for.
+    /// The property that observers read, and whose change they are told of. It has no value of its own.
     private var state: Void { () }
 
     /// Registers whoever reads now.

@@ -41,7 +41,7 @@ public struct RestorePrompt<Subject: Profile>: Sendable, Identifiable {
         self.core = core
     }
 
-    /// What the other device has in a field; `nil` where ``fields`` does not have it, or only the number of its entries.
+    /// The value of a field on the other device; `nil` where ``fields`` lacks the field, or gives only a number of entries.
     public func value<Value: Codable>(of field: WritableKeyPath<Subject, Value>) -> Value? {
         guard let place = try? core.place(of: field, in: Subject()), let text = fields[place.description],
             let value = try? JSONValue(parsing: Array(text.utf8))
