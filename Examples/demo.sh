@@ -11,5 +11,7 @@ if [[ ${1:-} == --no-install ]]; then
     shift
 fi
 Tests/install-packages.sh "${install[@]}"
+# Built as Tests/run builds it, so that whoever runs one after the other compiles once.
+export SWIFT_DETERMINISTIC_HASHING=1 HEARTH_OPTIMIZED_CORE=1
 swift build --product hearth
 exec "$(swift build --show-bin-path)/hearth" demo "$@"
