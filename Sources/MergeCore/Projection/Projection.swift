@@ -11,6 +11,8 @@ public struct Projection {
     let own: ReplicaID?
     /// Whether values that the state never saw are removed as well.
     private let isExact: Bool
+    /// Where the document says its version. Its game alone writes there, and no state holds it.
+    private var versionNode: JSONNode?
     /// The number of empty places that arrays may still be filled with.
     private var vacancies = ViewNode.vacancyLimit
 
@@ -51,7 +53,13 @@ public struct Projection {
         planAll(view)
     }
 
+    private static func versionNode(_ document: JSONDocument, _ rules: RuleSet) -> JSONNode? {
+        guard rules.version != nil, let place = rules.versionAt else { return nil }
+        return (try? JSONPointer(parsing: place)).flatMap { document.node(at: $0) }
+    }
+
     private mutating func planAll(_ view: ViewNode) {
+        versionNode = Self.versionNode(document, state.rules)
         let matcher = RuleMatcher(state.rules)
         guard plan(document.root, view, matcher) else { return }
         // The root cannot be removed: if nothing is left, it becomes empty, or is empty already.
@@ -74,6 +82,7 @@ public struct Projection {
     private mutating func plan(
         _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, key: JSONString? = nil
     ) -> Bool {
+        if node == versionNode { return false }
         if let membership = view.membership, !membership.present { return true }
         switch view.resolution {
         case .nothing:

@@ -32,4 +32,15 @@ import Testing
         let rest = #"{"coins":5,"team":[{"id":1,"n":1},{"id":3}],"runs":[{"n":1}],"bag":[1],"name":"a","volume":7}"#
         #expect(try projected(text, isExact: true) == rest)
     }
+
+    /// No state holds the version of a file: its game writes it.
+    @Test(arguments: [#"{"v":"2","coins":5,"new":1}"#, #"{"meta":{"v":"2","new":1},"coins":5}"#])
+    func theVersionStays(text: String) throws {
+        let place = text.hasPrefix(#"{"v""#) ? "/v" : "/meta/v"
+        let rules = try RuleSet([], version: "2", versionAt: place)
+        let device = Device.household(1, rules, sharing: #"{"coins":5}"#)[0]
+        let document = try JSONDocument(parsing: Array(text.utf8))
+        let bytes = try document.patched(Projection(of: device.state, onto: document, isExact: true).edits)
+        #expect(String(decoding: bytes, as: UTF8.self) == text.replacing(#","new":1"#, with: ""))
+    }
 }
