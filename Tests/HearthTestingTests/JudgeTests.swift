@@ -143,4 +143,18 @@ import Testing
         judge.judgePlaces()
         #expect(judge.findings.count == findings)
     }
+
+    /// What a game wrote that went on from an older state stands beside what was there, and the further one stays; a game
+    /// that had read what was there may set it back.
+    @Test(arguments: [(3, 4, true), (3, 1, true), (4, 1, true), (4, 4, false), (3, 2, false)])
+    func theFurtherOneOfAGameThatHadReadLess(read: Int, found: Int, isRight: Bool) throws {
+        let rules = try RuleSet(yaml: "rules:\n  /pos: {merge: furthest, by: [x]}\n")
+        func save(_ x: Int) throws -> ParsedSave { ParsedSave(try value("{\"pos\":{\"x\":\(x)}}"), rules) }
+        let files = try [save(found), save(found)]
+        var round = Round(before: try [save(4), save(4)])
+        round.plays = [Round.Play(device: 1, read: try save(read), shown: try save(4), written: try save(1), time: 0)]
+        var judge = Judge(names: ["laptop", "deck"], rules: rules, round: round, files: files)
+        judge.judgePlaces()
+        #expect(judge.findings.isEmpty == isRight, "\(judge.findings)")
+    }
 }

@@ -91,6 +91,11 @@ extension Judge {
             changes.append((device, from, to))
         }
 
+        /// Whether some game went on from a value that neither stood there when the round began nor was written since.
+        var isFromElsewhere: Bool {
+            changes.contains { change in change.from != base && !changes.contains { $0.to == change.from } }
+        }
+
         /// All values that stood there at some time.
         var values: [JSONValue] { [base].compactMap { $0 } + changes.flatMap { [$0.from, $0.to].compactMap { $0 } } }
 
