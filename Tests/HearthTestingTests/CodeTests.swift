@@ -18,6 +18,7 @@ import Testing
             .plays("deck", [.set("/medals/streak", "4")]),
             .crashes("deck", beforeDiskStep: nil),
             .overwrites("laptop", []),
+            .overwritesAmid("laptop", [.add("/coins", 5)], diskStep: 3),
             .setsClock("laptop", ahead: 3_600_000),
             .wait(1_500),
             .starts("deck"),
@@ -50,6 +51,7 @@ import Testing
         home.deck.plays(.set("/medals/streak", "4"))
         home.deck.crashes()
         home.laptop.overwritesFromMemory()
+        home.laptop.overwritesFromMemory(.add("/coins", 5), beforeDiskStep: 3)
         home.laptop.setsClock(ahead: .milliseconds(3600000))
         home.wait(.milliseconds(1500))
         home.deck.starts()

@@ -6,7 +6,7 @@ import Testing
 /// Random play with one save of all rules. As the code is, nothing is found; the patches in `Tests/Promises/Explorer` each
 /// put a fault in, and then this test must fail. HEARTH_EXPLORER_SEEDS sets how many seeds are played.
 @Suite struct PlantedFaultTests {
-    private static let rules = """
+    static let rules = """
         rules:
           /coins: counter
           /score: counter
@@ -22,12 +22,12 @@ import Testing
         """
 
     /// The score has more digits than a number of 53 bits.
-    private static let save = """
+    static let save = """
         {"coins":100,"score":9007199254740993,"level":3,"best":7,"themes":["dark"],"friends":["Bo","Cy"],"done":false,\
         "volume":5,"name":"Ada","zone":"hills","crew":[{"id":"oak","xp":4,"mood":"calm"},{"id":"elm","xp":9,"mood":"glad"}]}
         """
 
-    private static var seeds: UInt64 {
+    static var seeds: UInt64 {
         let usual = TestDepth.count(quick: 5, usual: 20, all: 200)
         return getenv("HEARTH_EXPLORER_SEEDS").flatMap { UInt64(String(cString: $0)) } ?? UInt64(usual)
     }
@@ -36,5 +36,19 @@ import Testing
         let result = await PlainHousehold.explore(seeds: 1...Self.seeds, rules: Self.rules, saves: [Self.save])
         let found = result.failures.first.map { "found by seed \($0.seed)" } ?? "found by no household coming together"
         #expect(result.isClean, "\(found)\n\(result)")
+    }
+}
+
+/// The same with games that save in the middle of what Hearth writes.
+@Suite struct PlantedFaultAmidTests {
+    @Test func savesAmidWritesFindNothing() async {
+        var weights = StepWeights()
+        weights.overwriteAmid = 20
+        let result = await PlainHousehold.explore(
+            seeds: 1...PlantedFaultTests.seeds, rules: PlantedFaultTests.rules, saves: [PlantedFaultTests.save],
+            weights: weights)
+        let found = result.failures.first.map { "found by seed \($0.seed)" } ?? "found by no household coming together"
+        #expect(result.isClean, "\(found)\n\(result)")
+        #expect(result.kinds.contains { $0.kind == "overwrite amid a write" })
     }
 }

@@ -47,7 +47,7 @@ import Testing
         #expect(home.deck.explanation(of: "/coins")?.contains("30") == true)
     }
 
-    private static var rich: Hero {
+    static var rich: Hero {
         var hero = Hero()
         hero.coins = 100
         return hero

@@ -55,6 +55,8 @@ struct Shrinker {
         switch step {
         case .plays(let device, let edits): simpler(edits).map { .plays(device, $0) }
         case .overwrites(let device, let edits): ([[]] + simpler(edits)).map { .overwrites(device, $0) }
+        case .overwritesAmid(let device, let edits, let step):
+            [.overwrites(device, edits)] + simpler(edits).map { .overwritesAmid(device, $0, diskStep: step) }
         case .crashes(let device, .some): [.crashes(device, beforeDiskStep: nil)]
         case .silence(let one, let other): [.partition(one, other)]
         case .wait(let milliseconds):

@@ -5,7 +5,7 @@ import MergeCore
 /// Chooses what happens next in a random run.
 struct StepChoice: Sendable {
     private enum Kind {
-        case play, overwrite, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
+        case play, overwrite, overwriteAmid, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
         case fillDisk, freeDisk, clock, undo, reset, restore
     }
 
@@ -17,7 +17,8 @@ struct StepChoice: Sendable {
         self.game = game
         invented = InventedPlay(game)
         kinds = [
-            (.play, weights.play), (.overwrite, weights.overwrite), (.wait, weights.wait),
+            (.play, weights.play), (.overwrite, weights.overwrite),
+            (.overwriteAmid, weights.overwriteAmid), (.wait, weights.wait),
             (.partition, weights.partition), (.silence, weights.silence), (.heal, weights.heal),
             (.crash, weights.crash), (.crashInDiskStep, weights.crashInDiskStep), (.start, weights.start),
             (.rollBack, weights.rollBack), (.fillDisk, weights.fillDisk), (.freeDisk, weights.freeDisk),
@@ -46,6 +47,7 @@ struct StepChoice: Sendable {
         switch kind {
         case .play: return isOn ? play(device, stage, &random) : nil
         case .overwrite: return isOn && stage.memories[device] != nil ? overwrite(device, stage, &random) : nil
+        case .overwriteAmid: return isOn && !stage.isFull[device] ? overwriteAmid(device, stage, &random) : nil
         case .wait: return .wait(Int64(1 + random.below(random.chance(50) ? 500 : 8_000)))
         case .partition: return other(than: device, stage, &random).map { .partition(name, $0) }
         case .silence: return other(than: device, stage, &random).map { .silence(name, $0) }
@@ -79,6 +81,15 @@ struct StepChoice: Sendable {
         // What a move would do to a save that is out of date is not known; the game saves what it holds.
         guard game.moves.isEmpty, random.chance(60) else { return .overwrites(name, []) }
         return edits(of: held, stage, &random).map { .overwrites(name, $0) }
+    }
+
+    private func overwriteAmid(
+        _ device: Int, _ stage: Stage, _ random: inout SimulatedRandom
+    ) -> HouseholdStep? {
+        let (name, step) = (stage.names[device], 1 + random.below(16))
+        guard let held = stage.memories[device] ?? stage.text(device) else { return nil }
+        guard game.moves.isEmpty else { return .overwritesAmid(name, [], diskStep: step) }
+        return edits(of: held, stage, &random).map { .overwritesAmid(name, $0, diskStep: step) }
     }
 
     /// Changes that the game can save; `nil` where none was found.

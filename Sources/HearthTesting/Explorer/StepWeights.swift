@@ -4,6 +4,8 @@ public struct StepWeights: Hashable, Sendable {
     public var play = 40
     /// A game that still runs saves from memory, whatever its file holds by then.
     public var overwrite = 6
+    /// The same in the middle of what Hearth writes. That puts Hearth to the test, and hardly the rules of a game.
+    public var overwriteAmid = 0
     /// Time passes.
     public var wait = 20
     /// Two devices lose their network; two devices whose bytes are lost without a word.
@@ -27,7 +29,8 @@ public struct StepWeights: Hashable, Sendable {
     /// Play on devices that lose their network and get it back: without other faults, and without the player's other acts.
     public static var playOnly: StepWeights {
         var weights = StepWeights()
-        (weights.overwrite, weights.silence, weights.crash, weights.crashInDiskStep) = (0, 0, 0, 0)
+        (weights.overwrite, weights.overwriteAmid, weights.silence) = (0, 0, 0)
+        (weights.crash, weights.crashInDiskStep) = (0, 0)
         (weights.rollBack, weights.fillDisk, weights.clock) = (0, 0, 0)
         (weights.undo, weights.reset, weights.restore) = (0, 0, 0)
         return weights

@@ -23,6 +23,13 @@ public class TestedDevice {
     /// now; without a change it saves what it holds.
     public func overwritesFromMemory(_ edits: SaveEdit...) { stage.perform(.overwrites(name, edits)) }
 
+    /// The same in the middle of what Hearth writes.
+    ///
+    /// - Parameter step: Before which of the next steps that change the disk the game saves.
+    public func overwritesFromMemory(_ edits: SaveEdit..., beforeDiskStep step: Int) {
+        stage.perform(.overwritesAmid(name, edits, diskStep: step))
+    }
+
     /// Why a place has its value, in the words of `hearth explain`; `nil` where the save has no such place.
     public func explanation(of place: String) -> String? { stage.explanation(of: place, on: index) }
 

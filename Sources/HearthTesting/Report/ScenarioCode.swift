@@ -43,6 +43,8 @@ struct ScenarioCode {
             "\(Self.member(device)).plays(move: \(Self.quoted(name)), seed: \(seed))"
         case .overwrites(let device, let edits):
             "\(Self.member(device)).overwritesFromMemory\(change(edits))"
+        case .overwritesAmid(let device, let edits, let step):
+            "\(Self.member(device)).overwritesFromMemory(\(Self.arguments(edits, "beforeDiskStep: \(step)")))"
         case .partition(let one, let other): "home.partition(\(Self.quoted(one)), \(Self.quoted(other)))"
         case .silence(let one, let other): "home.silence(\(Self.quoted(one)), \(Self.quoted(other)))"
         case .heal: "home.heal()"
@@ -63,7 +65,11 @@ struct ScenarioCode {
 
     /// The edits by their places. A closure would read better, but whether a test may set a member nobody can tell: a game
     /// may keep that to itself.
-    private func change(_ edits: [SaveEdit]) -> String { "(\(edits.map(Self.call).joined(separator: ", ")))" }
+    private func change(_ edits: [SaveEdit]) -> String { "(\(Self.arguments(edits)))" }
+
+    private static func arguments(_ edits: [SaveEdit], _ last: String? = nil) -> String {
+        (edits.map(call) + [last].compactMap { $0 }).joined(separator: ", ")
+    }
 
     private static func call(_ edit: SaveEdit) -> String {
         let place = quoted(edit.place)

@@ -6,6 +6,8 @@ public enum HouseholdStep: Hashable, Sendable {
     case moves(String, String, UInt64)
     /// A game that still runs changes what it holds in memory and saves that, whatever its file holds by now.
     case overwrites(String, [SaveEdit])
+    /// The same in the middle of what Hearth writes: right before the so-manieth step from now on that changes the disk.
+    case overwritesAmid(String, [SaveEdit], diskStep: Int)
     /// Two devices lose their network.
     case partition(String, String)
     /// Nothing gets through between two devices, and neither is told.
@@ -36,9 +38,10 @@ public enum HouseholdStep: Hashable, Sendable {
     /// The devices that the step names.
     public var devices: [String] {
         switch self {
-        case .plays(let device, _), .moves(let device, _, _), .overwrites(let device, _), .crashes(let device, _),
-            .starts(let device), .rollsBack(let device), .fillsDisk(let device), .freesDisk(let device),
-            .setsClock(let device, _), .undoes(let device), .resets(let device, _), .restores(let device, _):
+        case .plays(let device, _), .moves(let device, _, _), .overwrites(let device, _),
+            .overwritesAmid(let device, _, _), .crashes(let device, _), .starts(let device), .rollsBack(let device),
+            .fillsDisk(let device), .freesDisk(let device), .setsClock(let device, _), .undoes(let device),
+            .resets(let device, _), .restores(let device, _):
             [device]
         case .partition(let one, let other), .silence(let one, let other): [one, other]
         case .heal, .wait, .settle: []
@@ -53,6 +56,7 @@ extension HouseholdStep: CustomStringConvertible {
         case .plays: "play"
         case .moves: "move"
         case .overwrites: "overwrite from memory"
+        case .overwritesAmid: "overwrite amid a write"
         case .partition: "partition"
         case .silence: "silence"
         case .heal: "heal"
@@ -74,7 +78,7 @@ extension HouseholdStep: CustomStringConvertible {
     /// Whether it is something that goes wrong, and not play.
     var isFault: Bool {
         switch self {
-        case .overwrites, .partition, .silence, .crashes, .rollsBack, .fillsDisk, .setsClock: true
+        case .overwrites, .overwritesAmid, .partition, .silence, .crashes, .rollsBack, .fillsDisk, .setsClock: true
         default: false
         }
     }
@@ -86,6 +90,7 @@ extension HouseholdStep: CustomStringConvertible {
         case .moves(_, let name, _): "plays: \(name)"
         case .overwrites(_, []): "saves from memory"
         case .overwrites(_, let edits): "saves from memory: \(Self.list(edits))"
+        case .overwritesAmid(_, let edits, let step): "is to save before disk step \(step): \(Self.list(edits))"
         case .partition(let one, let other): "\(one) and \(other) lose their network"
         case .silence(let one, let other): "nothing gets through between \(one) and \(other)"
         case .heal: "all networks are back"

@@ -73,22 +73,26 @@ extension Stage {
 
     func setFull(_ device: Int, _ isFull: Bool) {
         self.isFull[device] = isFull
+        plannedSaves[device] = nil
         devices[device].files.power.setHook(isFull ? Self.noSpace : nil)
     }
 
     /// Takes a planned power cut back, and switches the power on.
     private func restorePower(_ device: Int) {
         devices[device].files.power.restart()
+        plannedSaves[device] = nil
         if isFull[device] { setFull(device, true) }
     }
 
-    /// Before everything is looked at, devices without power start, and no cut is planned any more.
+    /// Before everything is looked at, devices without power start, and no cut or save is planned any more.
     func powerUp() {
         for device in devices.indices {
             if isDown[device] {
                 start(device)
             } else {
                 devices[device].files.power.cut(before: nil)
+                notePlannedSave(device)
+                dropPlannedSave(device)
             }
         }
     }

@@ -47,18 +47,7 @@ extension Stage {
     private func save(
         _ device: Int, reading read: [UInt8], _ change: ([UInt8]) throws -> [UInt8]
     ) -> (read: [UInt8], written: [UInt8])? {
-        let written: [UInt8]
-        do {
-            written = try change(read)
-        } catch {
-            // A game cannot go on from what is no save of it. Anything else is wrong in the scenario or in the game.
-            if (try? game.whole(read)) == nil {
-                timeline.add(at: now, [device], .note, "the game did not save: \(error)")
-            } else {
-                report(.trouble, device, "the game did not save: \(error)")
-            }
-            return nil
-        }
+        guard let written = changed(device, read, change) else { return nil }
         guard !isFull[device] else {
             timeline.add(at: now, [device], .note, "the game could not save: no space is left")
             return (read, written)
@@ -74,9 +63,25 @@ extension Stage {
         return (read, written)
     }
 
+    /// What a game saves; `nil` where it cannot go on from what it read.
+    func changed(_ device: Int, _ read: [UInt8], _ change: ([UInt8]) throws -> [UInt8]) -> [UInt8]? {
+        do {
+            return try change(read)
+        } catch {
+            // A game cannot go on from what is no save of it. Anything else is wrong in the scenario or in the game.
+            if (try? game.whole(read)) == nil {
+                timeline.add(at: now, [device], .note, "the game did not save: \(error)")
+            } else {
+                report(.trouble, device, "the game did not save: \(error)")
+            }
+            return nil
+        }
+    }
+
     /// Looks at every file, and at devices that lost their power meanwhile.
     func look() {
         for device in devices.indices {
+            notePlannedSave(device)
             if !isDown[device], devices[device].files.power.isOff { loseUnsynced(device) }
             let text = text(device)
             guard text != shown[device] else { continue }
@@ -99,7 +104,7 @@ extension Stage {
         return edits.isEmpty ? "the file is spelled anew" : "comes in: " + edits.joined(separator: ", ")
     }
 
-    private func checkInvariants(_ device: Int, _ text: [UInt8]) {
+    func checkInvariants(_ device: Int, _ text: [UInt8]) {
         for invariant in game.invariants where !isBroken(invariant.name) {
             do {
                 if try invariant.holds(text) { continue }

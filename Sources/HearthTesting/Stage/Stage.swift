@@ -32,6 +32,8 @@ final class Stage {
     /// The devices whose power a step took at once, and that did not start since.
     var isCrashed: [Bool]
     var isFull: [Bool]
+    /// What a game of each device is about to save in the middle of what Hearth writes.
+    var plannedSaves: [PlannedSave?]
     /// The record of each device when all was quiet for the last time.
     var records: [MemoryRecord.Copy] = []
     /// The pairs of devices that have no network, or a silent one.
@@ -57,6 +59,7 @@ final class Stage {
         isDown = names.map { _ in false }
         isCrashed = isDown
         isFull = isDown
+        plannedSaves = names.map { _ in nil }
         shown = names.map { _ in nil }
         timeline = Timeline(devices: names, isKept: isTold)
         round = Round(before: [])
@@ -81,6 +84,8 @@ final class Stage {
         case .plays(let device, let edits): play(index(device)) { try edited($0, edits) }
         case .moves(let device, let name, let seed): move(index(device), name, seed)
         case .overwrites(let device, let edits): overwrite(index(device)) { try edited($0, edits) }
+        case .overwritesAmid(let device, let edits, let step):
+            planOverwrite(index(device), before: step) { try edited($0, edits) }
         case .partition(let one, let other): part(index(one), index(other), silently: false)
         case .silence(let one, let other): part(index(one), index(other), silently: true)
         case .heal: heal()
