@@ -157,4 +157,35 @@ import Testing
         judge.judgePlaces()
         #expect(judge.findings.isEmpty == isRight, "\(judge.findings)")
     }
+
+    private func play(_ read: ParsedSave, _ shown: ParsedSave, _ written: String) throws -> Round.Play {
+        Round.Play(device: 0, read: read, shown: shown, written: try parsed(written), time: 0)
+    }
+
+    /// Where a save has several places as its game held them and none as in the file, its game had not read the file: that
+    /// reading alone is tried.
+    @Test func aSaveFromMemoryThatTellsIt() throws {
+        let (held, shown) = (try parsed(Self.base), try parsed(save(("100", "130"), ("Ada", "Bo"))))
+        func readings(_ written: String) throws -> Int {
+            var round = Round(before: [held, held])
+            round.plays = [try play(held, shown, written)]
+            return round.readings.count
+        }
+        #expect(try readings(Self.base) == 1)
+        #expect(try readings(save((#""level":3"#, #""level":9"#))) == 1)
+        // One place tells too little, and a place as in the file tells the other thing.
+        #expect(try readings(save(("100", "90"))) == 2)
+        #expect(try readings(save(("Ada", "Bo"))) == 2)
+    }
+
+    /// A game that read its file may write what the file held before: then nobody but the game knows what it had read.
+    @Test func aSaveFromTheFileThatTellsIt() throws {
+        let gone = (#""x","y""#, #""y""#)
+        let back = save((#""x","y""#, #""y","x""#))
+        let (former, shown) = (try parsed(Self.base), try parsed(save(gone)))
+        let better = save(gone, (#""level":3"#, #""level":9"#))
+        #expect(try play(shown, shown, better).isClear(among: [former, shown]))
+        #expect(try !play(shown, shown, back).isClear(among: [former, shown]))
+        #expect(try play(shown, shown, back).isClear(among: [shown]))
+    }
 }

@@ -13,9 +13,52 @@ struct Round {
         let shown: ParsedSave?
         let written: ParsedSave
         let time: Int64
+        /// What its file had held by then, since the last save of a game before the round.
+        var earlier: [[UInt8]] = []
 
         /// Whether the file held something else by then.
         var isFromMemory: Bool { shown !== read && shown?.value != read.value }
+
+        /// Whether what it wrote tells that its game had not read what its file held by then: several places are as the
+        /// game held them and not as in the file, and none is the other way.
+        var isClearlyFromMemory: Bool {
+            guard let shown, isFromMemory else { return false }
+            let places = places(like: read, and: shown)
+            return places.one >= 2 && places.other == 0
+        }
+
+        /// Whether what it wrote tells which of the contents of its file the game had read.
+        ///
+        /// - Parameter earlier: ``earlier``, as saves.
+        func isClear(among earlier: [ParsedSave]) -> Bool {
+            guard let shown, !isFromMemory else { return isClearlyFromMemory }
+            return earlier.allSatisfy { former in
+                let places = places(like: shown, and: former)
+                return places.other == 0 && (places.one > 0 || places.all == 0)
+            }
+        }
+
+        /// How much two saves differ in, counted by places and by elements of sets, and how much of that it wrote as the
+        /// one has it and as the other one.
+        private func places(like one: ParsedSave, and other: ParsedSave) -> (one: Int, other: Int, all: Int) {
+            var (seen, result) = (Set<SavePlace>(), (one: 0, other: 0, all: 0))
+            for leaf in one.leaves.unlike(other.leaves) + other.leaves.unlike(one.leaves)
+            where leaf.rule.merge != .local && seen.insert(leaf.place).inserted {
+                let (first, second) = (one.leaves[leaf.place], other.leaves[leaf.place])
+                let value = written.leaves[leaf.place]
+                guard leaf.rule.isOfElements, let firsts = first?.elements, let seconds = second?.elements else {
+                    result = (
+                        result.one + (value == first ? 1 : 0), result.other + (value == second ? 1 : 0), result.all + 1
+                    )
+                    continue
+                }
+                for element in firsts.symmetricDifference(seconds) {
+                    let isLikeOne = (value?.elements ?? []).contains(element) == firsts.contains(element)
+                    result = (result.one + (isLikeOne ? 1 : 0), result.other + (isLikeOne ? 0 : 1), result.all + 1)
+                }
+            }
+            return result
+        }
     }
 
     /// What each file held when the round began.
@@ -38,13 +81,15 @@ struct Round {
     /// The most saves from memory of which both readings are tried.
     private static let unsureLimit = 4
 
-    /// Whether there are more ways to read the round than are tried, so that nothing can be said of its values.
-    var isUnsure: Bool { plays.filter(\.isFromMemory).count > Self.unsureLimit }
+    /// The saves of which nobody but their game knows whether it had read what its file held by then.
+    private var unsure: [Int] { plays.indices.filter { plays[$0].isFromMemory && !plays[$0].isClearlyFromMemory } }
 
-    /// The round as it may have been as well: nobody but the game knows whether it had read what its file held by then.
-    /// The first one is how it was.
+    /// Whether there are more ways to read the round than are tried, so that nothing can be said of its values.
+    var isUnsure: Bool { unsure.count > Self.unsureLimit }
+
+    /// The round as it may have been as well. The first one is how it was.
     var readings: [Round] {
-        let unsure = plays.indices.filter { plays[$0].isFromMemory }.prefix(Self.unsureLimit)
+        let unsure = unsure.prefix(Self.unsureLimit)
         return (0..<(1 << unsure.count)).map { chosen in
             var round = self
             for (bit, play) in unsure.enumerated() where chosen & (1 << bit) != 0 {
@@ -53,4 +98,9 @@ struct Round {
             return round
         }
     }
+}
+
+extension JSONValue {
+    /// The elements of a list, each once; `nil` where this is no list.
+    fileprivate var elements: Set<JSONValue>? { if case .array(let elements) = self { Set(elements) } else { nil } }
 }

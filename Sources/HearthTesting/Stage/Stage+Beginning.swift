@@ -32,6 +32,10 @@ extension Stage {
         round.unjudged = Set(unsettled.map(\.rule))
         records = devices.map(\.record.copy)
         look()
+        for device in devices.indices {
+            guard let last = contents[device].lastIndex(where: \.isSave) else { continue }
+            contents[device].removeFirst(last)
+        }
     }
 
     private func expect(_ what: String, _ reply: AgentReply?) throws(StageFault) {

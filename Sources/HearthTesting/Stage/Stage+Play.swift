@@ -57,8 +57,12 @@ extension Stage {
         memories[device] = written
         shown[device] = written
         if let before = save(read), let after = save(written) {
-            round.plays.append(Round.Play(device: device, read: before, shown: held, written: after, time: now))
+            round.plays.append(
+                Round.Play(
+                    device: device, read: before, shown: held, written: after, time: now,
+                    earlier: contents[device].map(\.text)))
         }
+        contents[device].append((written, isSave: true))
         checkInvariants(device, written)
         return (read, written)
     }
@@ -92,6 +96,7 @@ extension Stage {
                 timeline.add(at: now, [device], .file, "there is no file any more")
                 continue
             }
+            contents[device].append((text, isSave: false))
             timeline.add(at: now, [device], .file, changes(from: former, to: text))
             checkInvariants(device, text)
         }

@@ -20,8 +20,9 @@ extension Stage {
     private func check(isQuiet: Bool) {
         let files = devices.indices.map { save($0) }
         let words = devices.indices.map { self.words($0) }
-        // What is said to be a guess, a question or a trouble is for the player to settle, and no finding.
-        let said = words.flatMap(\.said)
+        // What is said to be a guess, a question or a trouble is for the player to settle, and no finding. Where the saves
+        // tell what their games had read, there was nothing to guess.
+        let said = devices.indices.flatMap { words[$0].said + (isClear($0) ? [] : words[$0].guesses) }
         let unsettled = words.flatMap(\.unsettled)
         round.unjudged.formUnion(unsettled.map(\.rule))
         checkWords(words, files, isQuiet: isQuiet && said.isEmpty)
@@ -32,11 +33,18 @@ extension Stage {
             judgedRests += 1
         }
         for device in devices.indices {
-            for sentence in words[device].said + words[device].unsettled.map(\.sentence) {
+            for sentence in words[device].said + words[device].guesses + words[device].unsettled.map(\.sentence) {
                 timeline.add(at: now, [device], .words, sentence)
             }
         }
-        if isQuiet, !said.isEmpty || unsettled.contains(where: { $0.rule == .choice }) { answerAll() }
+        let hasRemarks = words.contains { !$0.said.isEmpty || !$0.guesses.isEmpty }
+        if isQuiet, hasRemarks || unsettled.contains(where: { $0.rule == .choice }) { answerAll() }
+    }
+
+    /// Whether the saves of a device's game in this round tell which contents of the file it had read.
+    private func isClear(_ device: Int) -> Bool {
+        let plays = round.plays.filter { $0.device == device }
+        return !plays.isEmpty && plays.allSatisfy { $0.isClear(among: $0.earlier.compactMap { save($0) }) }
     }
 
     /// The files as the laws see them. A game that saved from memory may have read what its file held: where that

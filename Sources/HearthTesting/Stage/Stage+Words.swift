@@ -1,13 +1,16 @@
 import HouseholdAgent
 import HouseholdSimulation
 import MergeCore
+import ProfileKeeping
 
 /// What the devices say of themselves.
 extension Stage {
     /// The words of one device when all is quiet.
     struct Words {
-        /// All that is not "all is well", but for what is unsettled.
+        /// All that is not "all is well", but for what is unsettled and guessed.
         var said: [String] = []
+        /// What was guessed of the state that a game had read.
+        var guesses: [String] = []
         /// The choices that wait for the player, and the counters that owe. All else is well meanwhile.
         var unsettled: [Unsettled] = []
         /// The devices that it says to be in step.
@@ -28,6 +31,12 @@ extension Stage {
         let sentence: String
     }
 
+    /// Whether a remark says what was guessed, and nothing else: no place that was lowered, put aside or put back.
+    private static func isGuessAlone(_ remark: String) -> Bool {
+        let others = ["; the game lowered ", "; progress made apart ", "; the rule of ", " swapped away"]
+        return remark.hasPrefix(SaveNotices.guessWords) && !others.contains { remark.contains($0) }
+    }
+
     /// How a status says that a choice is open.
     private static let openChoice = "each device keeps its own: hearth conflicts"
 
@@ -37,7 +46,10 @@ extension Stage {
         }
         var words = Words(said: status.troubles)
         for profile in status.profiles {
-            words.said += [profile.reason, profile.remark, profile.held, profile.backupTrouble].compactMap { $0 }
+            let isGuess = profile.remark.map(Self.isGuessAlone) ?? false
+            words.guesses += isGuess ? [profile.remark].compactMap { $0 } : []
+            words.said += [profile.reason, isGuess ? nil : profile.remark, profile.held, profile.backupTrouble]
+                .compactMap { $0 }
             words.said += profile.unreadable.map { "cannot be read: \($0)" }
             // An open choice is said again below, by its place.
             words.said += (profile.decisions ?? []).filter { !$0.contains(Self.openChoice) }

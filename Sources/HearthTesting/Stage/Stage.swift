@@ -40,6 +40,8 @@ final class Stage {
     var partings: Set<[Int]> = []
     /// What each file held when somebody looked last.
     var shown: [[UInt8]?]
+    /// What each file has held since the last save of a game before the round, and whether a game saved it.
+    var contents: [[(text: [UInt8], isSave: Bool)]]
     /// The saves that were read last as the files hold them, and with everything in them that the game knows.
     private var parsed: ParsedSaves, wholes: ParsedSaves
     /// The changed save that was worked out last.
@@ -61,6 +63,7 @@ final class Stage {
         isFull = isDown
         plannedSaves = names.map { _ in nil }
         shown = names.map { _ in nil }
+        contents = names.map { _ in [] }
         timeline = Timeline(devices: names, isKept: isTold)
         round = Round(before: [])
         try StageFault.check(names)

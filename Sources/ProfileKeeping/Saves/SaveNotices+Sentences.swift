@@ -1,5 +1,8 @@
 /// The remarks as the player reads them.
 extension SaveNotices {
+    /// How the sentence about guesses begins.
+    package static var guessWords: String { "which state the game had read before " }
+
     /// The remarks for the player, one sentence for each kind, without full stops.
     package var sentences: [String] {
         var kinds: [Kind] = []
@@ -16,7 +19,7 @@ extension SaveNotices.Remark {
         switch remarks[0].kind {
         case .guessed:
             let saves = remarks.count > 1 ? "some of its last saves" : "its last save"
-            return "which state the game had read before \(saves) was \(words.joined(separator: "; "))"
+            return SaveNotices.guessWords + "\(saves) was \(words.joined(separator: "; "))"
         case .lowered:
             return "the game lowered \(words.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")"
                 + "; if it means that, give the place another rule"
