@@ -189,7 +189,7 @@ final class Liar {
     private func tell(_ event: TransportEvent) { tell(.transport(event)) }
 
     private func tell(_ event: AgentEvent) {
-        for action in victim.machine!.handle(event, now: now) {
+        for action in victim.handle(event, now: now) {
             switch action {
             case .reply(let id, let reply): victim.replies[id, default: []].append(reply)
             case .watch(let paths): victim.watched = paths

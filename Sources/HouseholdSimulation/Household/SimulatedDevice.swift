@@ -31,6 +31,9 @@ package final class SimulatedDevice {
     package var begunProfiles: Int?
     let signer: SeededSigner
     var machine: Machine?
+    /// When the agent is to get a timer; `nil` where it waits for nothing or does not run. It changes only while the agent
+    /// handles something, so it is asked once after that: a household asks all of its devices at every event.
+    private(set) var deadline: MonotonicTime?
     /// What it announces by DNS-SD.
     package internal(set) var announced: ServiceAnnouncement?
     package internal(set) var replies: [RequestID: [AgentReply]] = [:]
@@ -46,4 +49,16 @@ package final class SimulatedDevice {
     }
 
     package var isRunning: Bool { machine != nil }
+
+    /// Lets the agent handle an event. Returns what it wants done.
+    func handle(_ event: AgentEvent, now: Moment) -> [AgentAction] {
+        defer { deadline = machine?.deadline }
+        return machine!.handle(event, now: now)
+    }
+
+    /// Ends the agent, which says no goodbye.
+    func end() {
+        machine = nil
+        deadline = nil
+    }
 }

@@ -84,7 +84,7 @@ package final class SimulatedHousehold {
     package func kill(_ device: SimulatedDevice) {
         let index = index(device)
         note(index, "killed")
-        device.machine = nil
+        device.end()
         noteEnds(network.drop(index), "reset")
     }
 
@@ -130,7 +130,7 @@ package final class SimulatedHousehold {
         // The earliest timer, and of several at one time that of the first device.
         var timer: (MonotonicTime, Int)?
         for index in devices.indices {
-            guard let deadline = devices[index].machine?.deadline.map({ max(now, $0) }) else { continue }
+            guard let deadline = devices[index].deadline.map({ max(now, $0) }) else { continue }
             if timer.map({ deadline < $0.0 }) ?? true { timer = (deadline, index) }
         }
         if let next = agenda.nextTime, next <= (timer?.0 ?? .max) {
@@ -143,7 +143,7 @@ package final class SimulatedHousehold {
         // An agent that does not move its deadline forward would stop time, so at least a millisecond passes.
         now = max(now, time)
         deliver(device, .timer)
-        if let deadline = devices[device].machine?.deadline, deadline <= now {
+        if let deadline = devices[device].deadline, deadline <= now {
             timersThatStayedDue += 1
             now = now + .milliseconds(1)
         }
@@ -229,7 +229,7 @@ package final class SimulatedHousehold {
         note(index, Self.describe(event))
         sum.add(now, index, event)
         device.files.setTime(date(on: device))
-        let actions = device.machine!.handle(event, now: moment(on: device))
+        let actions = device.handle(event, now: moment(on: device))
         // A machine without power does nothing of what it was about to do.
         guard !device.files.power.isOff else { return kill(device) }
         for action in actions {

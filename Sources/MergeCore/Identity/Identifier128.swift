@@ -22,9 +22,7 @@ extension Identifier128 {
         guard bytes.count == 16 else { return nil }
         var high: UInt64 = 0
         var low: UInt64 = 0
-        for (index, byte) in bytes.enumerated() {
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-        }
+        for byte in bytes { (high, low) = (high << 8 | low >> 56, low << 8 | UInt64(byte)) }
         self.init(high: high, low: low)
     }
 

@@ -9,21 +9,17 @@ package import MergeCore
 package struct DeviceKey: Hashable, Comparable, Sendable {
     /// DER SubjectPublicKeyInfo, 91 or 44 bytes.
     package let bytes: [UInt8]
+    /// The first 16 bytes of SHA-256 over the key.
+    package let id: DeviceID
 
     /// `nil` for anything but a well-formed key of the two kinds.
     package init?(_ subjectPublicKeyInfo: some Collection<UInt8>) {
         guard subjectPublicKeyInfo.count <= Limits.key else { return nil }
         let bytes = Array(subjectPublicKeyInfo)
-        guard Self.kind(of: bytes) != nil else { return nil }
-        self.bytes = bytes
-    }
-
-    /// The first 16 bytes of SHA-256 over the key.
-    package var id: DeviceID {
-        guard let id = DeviceID(bytes: Array(SHA256.hash(data: bytes)).prefix(16)) else {
-            preconditionFailure("16 bytes are an id")
+        guard Self.kind(of: bytes) != nil, let id = DeviceID(bytes: Array(SHA256.hash(data: bytes).prefix(16))) else {
+            return nil
         }
-        return id
+        (self.bytes, self.id) = (bytes, id)
     }
 
     /// Whether `signature` over `message` was made with this key: 64 bytes, for P-256 r and s over SHA-256.
@@ -41,6 +37,11 @@ package struct DeviceKey: Hashable, Comparable, Sendable {
         case nil: return false
         }
     }
+
+    // The id follows from the bytes.
+    package static func == (a: DeviceKey, b: DeviceKey) -> Bool { a.bytes == b.bytes }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
     package static func < (a: DeviceKey, b: DeviceKey) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 
