@@ -41,7 +41,7 @@ struct Simulate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The seeds to play.", valueName: "a..b"))
     var seeds = "1..100"
 
-    @Option(help: ArgumentHelp("How many devices a household has, from 2 to 100.", valueName: "n"))
+    @Option(help: ArgumentHelp("How many devices a household has, from 2 to 64.", valueName: "n"))
     var devices = 3
 
     @Flag(help: "Print JSON: one object with what came of it.")
@@ -49,7 +49,7 @@ struct Simulate: AsyncParsableCommand {
 
     func validate() throws {
         _ = try SeedRange(reading: seeds)
-        guard (2...100).contains(devices) else { throw ValidationError("--devices takes a number from 2 to 100.") }
+        guard (2...64).contains(devices) else { throw ValidationError("--devices takes a number from 2 to 64.") }
         guard !saves.contains("-") else { throw ValidationError("Name the saves as files.") }
     }
 

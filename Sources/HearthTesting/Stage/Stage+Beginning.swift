@@ -6,7 +6,8 @@ import MergeCore
 extension Stage {
     /// Pairs the devices, adds the save on the first one, and restores it on all others.
     func bringTogether() throws(StageFault) {
-        for other in devices.indices.dropFirst() { try pair(0, other) }
+        // The others count only so many devices that one brings into the household.
+        for other in devices.indices.dropFirst() { try pair(max(0, other - Self.broughtIn), other) }
         home.save(String(decoding: game.beginning, as: UTF8.self), to: Self.path, on: devices[0])
         let add = AddRequest(path: Self.path, name: Self.name, rules: game.rules)
         try expect("the save was not taken", ask(add, on: 0))
@@ -24,6 +25,9 @@ extension Stage {
         }
         rest()
     }
+
+    /// How many devices one brings in at most, before the next one does.
+    private static let broughtIn = 32
 
     /// Notes how everything is while it is quiet, so that what follows is judged by that.
     func rest() {

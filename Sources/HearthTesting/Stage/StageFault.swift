@@ -4,8 +4,8 @@ struct StageFault: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = description }
 
-    /// The most devices of one household.
-    static let limit = 200
+    /// The most devices of one household: no device pairs with more.
+    static let limit = 64
 
     static func check(_ names: [String]) throws(StageFault) {
         guard (1...limit).contains(names.count) else {

@@ -53,6 +53,7 @@ struct SimulateTests {
         for words in [
             ["simulate", "--rules", rules, save, "--seeds", "9..1"],
             ["simulate", "--rules", rules, save, "--devices", "1"],
+            ["simulate", "--rules", rules, save, "--devices", "65"],
             ["simulate", save], ["simulate", "--rules", rules],
         ] {
             #expect(try Command.run(words, in: folder).code == 2, "\(words)")
