@@ -131,11 +131,13 @@ let package = Package(
         ),
 
         // MARK: Compositions
+        .systemLibrary(name: "CLinux"),
         .target(
             name: "AgentRuntime",
             dependencies: [
                 "Libc", "AgentClients", "ControlInterface", "DiskStore", "HouseholdAgent", "LANDiscovery",
                 "LANTransport", "LocalFiles", "MergeCore", "ProfileKeeping", "RuleFile", "SyncProtocol",
+                .target(name: "CLinux", condition: .when(platforms: [.linux])),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),

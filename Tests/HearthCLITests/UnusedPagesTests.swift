@@ -1,8 +1,9 @@
 #if os(Linux) && (arch(x86_64) || arch(arm64))
-    import AgentRuntime
     import Libc
     import LocalFiles
     import Testing
+
+    @testable import AgentRuntime
 
     @Suite struct UnusedPagesTests {
         /// Kilobytes of files in this process's memory.
@@ -27,6 +28,44 @@
                 return filePages < before - 1_024
             }
             #expect(isLess)
+        }
+
+        /// What the linker did with the constants is asked of another program as well.
+        @Test func constantsAmongVariablesAreFoundAndBecomeReadOnly() throws {
+            let listed = try Self.sections().first { $0.first == ".rodata" }
+            let found = ConstantsSection.find(in: "/proc/self/exe")
+            guard let listed, listed[6].contains("W") else {
+                #expect(found == nil)
+                return
+            }
+            let (start, size) = (try #require(UInt(listed[2], radix: 16)), try #require(UInt(listed[4], radix: 16)))
+            #expect(found == start..<start + size)
+            let range = try #require(ConstantsSection.readOnly)
+            #expect(range.lowerBound >= UnusedPages.programBase + start && range.count > 4_096)
+            // The constants of this very test, before and after.
+            let words = (0..<200).map { "\(Word.allCases[$0 % Word.allCases.count]) of \($0)" }
+            for _ in 0..<20 { UnusedPages.letGo() }
+            #expect(words == (0..<200).map { "\(Word.allCases[$0 % Word.allCases.count]) of \($0)" })
+        }
+
+        private enum Word: CaseIterable { case hearth, house, ember }
+
+        @Test func whatIsNoProgramHasNoConstants() {
+            let folder = Folder()
+            for text in ["", "\u{7f}ELF", String(repeating: "\u{7f}ELF\u{2}\u{1}", count: 30)] {
+                #expect(ConstantsSection.find(in: folder.write(text, "program")) == nil)
+            }
+            #expect(ConstantsSection.find(in: "/nonexistent") == nil)
+        }
+
+        /// The sections of this program as readelf lists them: name, type, address, offset, size, size of an entry, flags.
+        private static func sections() throws -> [[String]] {
+            let outcome = try Command.run(
+                ["--sections", "--wide", "/proc/\(getpid())/exe"], in: Folder(), program: ("/usr/bin/readelf", []))
+            return outcome.output.split(separator: "\n").map { line in
+                let words = line.split(separator: "]", maxSplits: 1).last ?? ""
+                return words.split(separator: " ").map(String.init)
+            }
         }
     }
 #endif

@@ -10,11 +10,21 @@ import ProfileKeeping
 import ServiceLifecycle
 import UnixSignals
 
+#if os(Linux)
+    import CLinux
+#endif
+
 /// Runs a complete agent: state machine, disk, network and control socket.
 package enum HearthAgent {
-    /// Has the servers of this process share one thread, where NIO would start one for each core. For a program that is
-    /// an agent and nothing else; call it once, before anything is served or asked.
-    package static func serveOnOneThread() { NIOSingletons.groupLoopCountSuggestion = 1 }
+    /// Has the servers of this process share one thread, where NIO would start one for each core, and its threads one heap,
+    /// where the C library would give each its own. For a program that is an agent and nothing else; call it once, before
+    /// anything is served or asked.
+    package static func beSmall() {
+        NIOSingletons.groupLoopCountSuggestion = 1
+        #if os(Linux)
+            mallopt(M_ARENA_MAX, 1)
+        #endif
+    }
 
     /// Runs until SIGTERM or SIGINT, then stops within five seconds. SIGHUP reads `config.yaml` again. A service manager
     /// that started this process, such as systemd, is told when the agent is ready, that it is alive, and when it stops.

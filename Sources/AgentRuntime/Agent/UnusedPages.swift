@@ -1,7 +1,9 @@
 #if os(Linux) && (arch(x86_64) || arch(arm64))
+    import CLinux
     import Libc
 
-    /// Lets go of the pages of the program and its libraries that are in this process's memory.
+    /// Lets go of the pages of the program and its libraries that are in this process's memory, and of memory that was
+    /// freed.
     ///
     /// A start touches most of what an agent ever runs, and much that it runs once. What is used again is found in the
     /// system's cache of the file, page by page, at the moment when it is used. Only parts of the files are let go that
@@ -12,6 +14,21 @@
             let iterate = unsafeBitCast(symbol, to: Iterate.self)
             // Under the lock of the loader, so no library is closed meanwhile.
             _ = iterate(visit, nil)
+            if let constants = ConstantsSection.readOnly { letGo(constants) }
+            malloc_trim(0)
+        }
+
+        /// The address at which the program itself is loaded.
+        static var programBase: UInt {
+            guard let symbol = dlsym(nil, "dl_iterate_phdr") else { return 0 }
+            var base: UInt = 0
+            // The first object is the program, and one is enough.
+            let first: Visit = { object, _, base in
+                base?.storeBytes(of: object?.load(as: UInt.self) ?? 0, as: UInt.self)
+                return 1
+            }
+            _ = unsafeBitCast(symbol, to: Iterate.self)(first, &base)
+            return base
         }
 
         private static let visit: Visit = { object, _, _ in
