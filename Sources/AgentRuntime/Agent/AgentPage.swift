@@ -20,8 +20,12 @@ package struct AgentPage: Sendable {
     /// Runs as long as the agent does.
     package let service: any Service
     package let open: Opener
+    /// Whether somebody has the page before them.
+    package let isSeen: @Sendable () -> Bool
 
-    package init(service: any Service, open: @escaping Opener) { (self.service, self.open) = (service, open) }
+    package init(service: any Service, open: @escaping Opener, isSeen: @escaping @Sendable () -> Bool) {
+        (self.service, self.open, self.isSeen) = (service, open, isSeen)
+    }
 
     static let absence = "this agent is part of a game and has no page; one that 'hearth agent' runs has one"
 }

@@ -98,12 +98,18 @@ package enum HearthAgent {
                             keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
                 services.append(.init(service: MemoryService()))
             }
+            var isSeen: @Sendable () -> Bool = { false }
             if let page {
                 let agent = AgentPage.Agent(
                     home: configuration.home, logger: logger, counters: { host.counters }, submit: { host.submit($0) })
                 let served = page(agent)
                 host.has(served.open)
+                isSeen = served.isSeen
                 services.append(.init(service: served.service))
+            }
+            if due == nil, let desktop = Desktop(SystemEnvironment.all) {
+                services.append(
+                    .init(service: QuestionService(desktop: desktop, isSeen: isSeen) { host.submit(FollowRequest()) }))
             }
             if let manager { services.append(.init(service: WatchdogService(manager: manager, host: host))) }
             var group = ServiceGroupConfiguration(

@@ -4,7 +4,7 @@ import Libc
 struct ServiceManager: Sendable {
     /// How often the manager wants to hear that the agent is alive; `nil` where it does not watch for that.
     let beat: Duration?
-    private let address: [UInt8]
+    private let address: UnixAddress
 
     /// `nil` where no manager waits for word.
     ///
@@ -14,9 +14,11 @@ struct ServiceManager: Sendable {
     init?(environment: [String: String], process: Int32) {
         guard let socket = environment["NOTIFY_SOCKET"], let first = socket.utf8.first else { return nil }
         let isAbstract = first == UInt8(ascii: "@")
-        guard isAbstract || first == UInt8(ascii: "/"), socket.utf8.count <= Self.limit else { return nil }
         // Linux keeps such a name apart from all files, and writes it with a zero byte at its start.
-        address = isAbstract ? [0] + socket.utf8.dropFirst() : Array(socket.utf8)
+        guard isAbstract || first == UInt8(ascii: "/"),
+            let address = UnixAddress(isAbstract ? [0] + socket.utf8.dropFirst() : Array(socket.utf8))
+        else { return nil }
+        self.address = address
         beat = Self.beat(environment, process)
     }
 
@@ -47,23 +49,8 @@ struct ServiceManager: Sendable {
         var wait = timeval(tv_sec: 2, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         let bytes = Array(word.rawValue.utf8)
-        withAddress { name, size in
+        address.with { name, size in
             while sendto(descriptor, bytes, bytes.count, 0, name, size) < 0, errno == EINTR {}
-        }
-    }
-
-    /// The most bytes of a socket's path, so that one zero byte stays behind it.
-    private static let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-
-    private func withAddress(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Void) {
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: address) }
-        // The size counts: an abstract name ends where the address ends.
-        let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-        let size = socklen_t(start + address.count + (address.first == 0 ? 0 : 1))
-        withUnsafePointer(to: &name) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
         }
     }
 }

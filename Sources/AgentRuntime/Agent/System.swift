@@ -10,11 +10,12 @@ extension HearthHome {
 }
 
 enum SystemEnvironment {
-    /// The environment variables that decide where the control socket is, and those by which a service manager says where
-    /// and how often it wants to hear of the agent.
+    /// The environment variables that decide where the control socket and the desktop are, and those by which a service
+    /// manager says where and how often it wants to hear of the agent.
     static var all: [String: String] {
         var result: [String: String] = [:]
-        for name in ["XDG_RUNTIME_DIR", "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] {
+        let names = ["XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS", "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"]
+        for name in names {
             if let value = getenv(name) { result[name] = String(cString: value) }
         }
         return result

@@ -25,6 +25,8 @@ final class EventFeed: Sendable {
         }
     }
 
+    var hasClients: Bool { state.withLock { !$0.clients.isEmpty } }
+
     func add(_ json: [UInt8]) {
         let clients = state.withLock { state in
             state.log.append(json)

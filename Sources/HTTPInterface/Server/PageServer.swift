@@ -68,6 +68,12 @@ package final class PageServer: Service {
         }
     }
 
+    /// Whether a page is open somewhere, and hears of what happens.
+    package var isSeen: Bool {
+        guard case .open(let listening) = state.withLock({ $0.phase }) else { return false }
+        return listening.feed.hasClients
+    }
+
     /// Serves until graceful shutdown or cancellation.
     package func run() async throws {
         files.remove()

@@ -71,7 +71,7 @@ struct RunAgent: AsyncParsableCommand {
             home: agent.home.path, logger: agent.logger,
             counters: { agent.counters().map { CounterSample(name: $0.name, help: $0.help, value: $0.value) } },
             submit: agent.submit)
-        return AgentPage(service: server, open: server.open)
+        return AgentPage(service: server, open: server.open) { server.isSeen }
     }
 
     private static func line(_ ready: AgentReady) -> [UInt8] {
