@@ -108,8 +108,11 @@ package enum HearthAgent {
                 services.append(.init(service: served.service))
             }
             if due == nil, let desktop = Desktop(SystemEnvironment.all) {
-                services.append(
-                    .init(service: QuestionService(desktop: desktop, isSeen: isSeen) { host.submit(FollowRequest()) }))
+                let questions = QuestionService(desktop: desktop, isSeen: isSeen) {
+                    for await reply in host.submit(StatusRequest()) { return reply.message(StatusReport.self) }
+                    return nil
+                }
+                services.append(.init(service: questions))
             }
             if let manager { services.append(.init(service: WatchdogService(manager: manager, host: host))) }
             var group = ServiceGroupConfiguration(

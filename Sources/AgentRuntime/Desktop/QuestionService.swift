@@ -9,23 +9,34 @@ struct QuestionService: Service {
     let desktop: Desktop
     /// Whether the page is open somewhere.
     let isSeen: @Sendable () -> Bool
-    /// Tells of every change of the agent.
-    let follow: @Sendable () -> AsyncStream<AgentReply>
+    /// Asks the agent how everything is; `nil` where it does not say.
+    let status: @Sendable () async -> StatusReport?
+
+    /// A message may come so much later than its question. Whoever is told of every change instead has the agent make a
+    /// report at each, and one wakes it.
+    private static let interval = Duration.seconds(10)
+    /// With very many saves a report costs time; so many times that long nothing is asked again.
+    private static let rest = 200
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var questions = OpenQuestions()
-            for await reply in follow() {
-                guard let status = reply.message(FollowReport.self)?.status else { continue }
-                for number in questions.answered(status) { await desktop.close(number) }
-                for question in questions.new(status) where !isSeen() {
-                    let number = await desktop.show(
-                        question.title, question.text, insteadOf: questions.messages[question.about])
-                    questions.messages[question.about] = number
-                }
+            var wait = Self.interval
+            while (try? await Task.sleep(for: wait)) != nil {
+                let asked = ContinuousClock.now
+                if let status = await status() { await say(status, &questions) }
+                wait = max(Self.interval, (ContinuousClock.now - asked) * Self.rest)
             }
         }
-        try? await gracefulShutdown()
+    }
+
+    private func say(_ status: StatusReport, _ questions: inout OpenQuestions) async {
+        for number in questions.answered(status) { await desktop.close(number) }
+        for question in questions.new(status) where !isSeen() {
+            let number = await desktop.show(
+                question.title, question.text, insteadOf: questions.messages[question.about])
+            questions.messages[question.about] = number
+        }
     }
 }
 
