@@ -434,6 +434,24 @@ import Testing
         #expect(remark.split(separator: " ").count { $0.hasPrefix("guessed") } == 1, "\(remark)")
     }
 
+    /// Other programs opened the file, so nobody knows what the game had read; but whatever it was, the household has the
+    /// same after the save. Nothing was guessed, and nothing is said.
+    @Test(arguments: [
+        #"{"coins":100,"level":5,"best":80,"name":"Cleo"}"#, #"{"coins":100,"level":5,"best":99,"name":"Cleo"}"#,
+        #"{"coins":100,"level":7,"best":99,"name":"Cleo","new":[1]}"#,
+    ])
+    func nothingIsSaidWhereEveryStateLeadsToTheSame(_ text: String) throws {
+        let (home, a, b) = try household(save(100, 5, 80), rules)
+        for name in ["Bo", "Bob"] {
+            let news = #"{"coins":100,"level":5,"best":90,"name":"\#(name)"}"#
+            home.play(news, at: path, on: a)
+            home.expect(news, at: path, on: [b])
+        }
+        home.play(text.replacing(#""best":80"#, with: #""best":90"#), at: path, on: b)
+        home.expect(text.replacing(#""best":80"#, with: #""best":90"#), at: path, on: [a, b])
+        for device in [a, b] { #expect(try home.profile(on: device).remark == nil) }
+    }
+
     /// By the guess that its game had read the newest state a coin was spent. If that is wrong, coins were earned, and
     /// are lost: the place is named, also beside what it says of another save.
     @Test func whatAWrongGuessLosesIsNamed() throws {
@@ -444,7 +462,7 @@ import Testing
         home.expect(save(139, 5, 80), at: path, on: [a, b])
         #expect(
             try home.profile(on: b).remark
-                == "which state the game had read before its last save was guessed from the content, by 1 votes against 0 "
+                == "which state the game had read before its last save was guessed from the content, by 1 vote against 0 "
                 + "(if that is wrong, something was lost at /coins)")
         home.play(save(150, 5, 80), at: path, on: b)
         #expect(try home.profile(on: b).remark?.contains("(if that is wrong, something was lost at /coins)") == true)

@@ -108,7 +108,7 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .nearer(let votes, let against):
             certainty == .likely
                 ? "the save holds what only this state held"
-                : "guessed from the content, by \(votes) votes against \(against)"
+                : "guessed from the content, by \(votes) \(votes == 1 ? "vote" : "votes") against \(against)"
         case .reopened: "the file was opened while this state was in it, and the save fits that"
         case .lacking: "guessed: this state lacks what the save lacks, which its game may also have removed"
         case .setBack: "guessed: the save holds what this earlier state held, which its game may also have set back"

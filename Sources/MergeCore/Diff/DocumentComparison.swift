@@ -11,6 +11,7 @@ struct DocumentComparison {
     var trimmed = Set<DocumentPath>()
     var newPlaces = Set<DocumentPath>()
     var removedContents: [DocumentPath: Set<LeafChange>] = [:]
+    private(set) var isFirstRead = false
 
     let old: JSONDocument?
     let new: JSONDocument
@@ -132,6 +133,7 @@ struct DocumentComparison {
         guard let before = keyedElements(old!, a, by: key) else {
             // Elements may have been known before the array became unreadable: counters go on from what is known.
             formerOfAppearing = .some(.null)
+            isFirstRead = true
             appear(b, path, matcher)
             formerOfAppearing = .none
             return

@@ -14,6 +14,10 @@ public struct DocumentDiff: Sendable {
     /// own. Scalars that their rule cannot read are found later, when they are written.
     public let unreadable: [UnreadableLeaf]
 
+    /// Whether an array can be told apart by a key that could not be in the old document. What others wrote there never
+    /// came into that document.
+    package let isFirstRead: Bool
+
     /// Sets that held elements before and hold none now.
     let emptied: Set<DocumentPath>
 
@@ -61,7 +65,7 @@ public struct DocumentDiff: Sendable {
     }
 
     /// Whether two differences have the same changes. Their orders are ignored. O(changes).
-    func hasChanges(of other: DocumentDiff) -> Bool {
+    package func hasChanges(of other: DocumentDiff) -> Bool {
         changes.count == other.changes.count && Set(changes) == Set(other.changes)
     }
 
@@ -74,7 +78,7 @@ public struct DocumentDiff: Sendable {
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
         let found = DocumentComparison(from: old, to: new, rules)
         (changes, orders, unreadable) = (found.changes, found.orders, found.unreadable)
-        (emptied, trimmed) = (found.emptied, found.trimmed)
+        (emptied, trimmed, isFirstRead) = (found.emptied, found.trimmed, found.isFirstRead)
         (newPlaces, removedContents) = (found.newPlaces, found.removedContents)
     }
 }

@@ -91,6 +91,18 @@ package struct BaseHistory: Sendable {
         return snapshots
     }
 
+    /// A snapshot that holds what the candidates lack: the arrays whose elements could not be told apart by a key in the
+    /// game's last save, each as it was when that could be done last, see ``LastReadable``. `nil` where there are none.
+    ///
+    /// Its row is no candidate, and stands directly before that of the game's last save. No other row of that kind can
+    /// stand there: of later projections the newest is always remembered.
+    package var lastReadable: Snapshot? {
+        guard let game = rows.lastIndex(where: { $0.kind == .game }), game > 0, rows[game - 1].kind == .dropped,
+            let bytes = bytes(of: rows[game - 1].number)
+        else { return nil }
+        return Snapshot(kind: .dropped, bytes: bytes, vector: rows[game - 1].vector)
+    }
+
     /// Every snapshot in the chain, the newest last, even those that no game can have in memory any more.
     var held: [[UInt8]] {
         var bytes: [UInt8] = []
@@ -136,10 +148,19 @@ package struct BaseHistory: Sendable {
 
     /// Adds a snapshot that the game wrote. No earlier snapshot can be the base of the game's next save. (Earlier rows
     /// stay as links of the chain; readers begin at the last snapshot that the game wrote.)
-    package mutating func appendGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
+    ///
+    /// - Parameter lastReadable: What the next saves are compared with where this one holds arrays whose elements cannot
+    ///   be told apart by a key, see ``lastReadable``; `nil` where it holds none.
+    package mutating func appendGame(
+        _ bytes: [UInt8], vector: VersionVector, lastReadable: Snapshot? = nil
+    ) -> Change {
         placed = []
         opens.clear()
-        return append(.game, bytes, vector)
+        guard let lastReadable else { return append(.game, bytes, vector) }
+        add(.dropped, lastReadable.bytes, lastReadable.vector)
+        let row = rows[rows.count - 1]
+        let change = append(.game, bytes, vector)
+        return change.from == nil ? Change(from: nil, rows: [row] + change.rows) : change
     }
 
     /// Adds a snapshot that Hearth put into the file.
@@ -164,11 +185,16 @@ package struct BaseHistory: Sendable {
     /// Adds a save of the game that was found beside the path: a projection swapped it away before it was read, or the
     /// game wrote it late to a displaced file. It becomes the game's last save. The newest snapshot is still the one at
     /// the path.
-    package mutating func insertGame(_ bytes: [UInt8], vector: VersionVector) -> Change {
-        let current = newest
+    package mutating func insertGame(
+        _ bytes: [UInt8], vector: VersionVector, lastReadable: Snapshot? = nil
+    ) -> Change {
+        let (current, former) = (newest, self.lastReadable)
         let (since, opened) = (placed.last, opens)
-        let change = appendGame(bytes, vector: vector)
+        let change = appendGame(bytes, vector: vector, lastReadable: lastReadable ?? former)
         guard let current else { return change }
+        if current.kind == .game {
+            return change.followed(by: appendGame(current.bytes, vector: current.vector, lastReadable: former))
+        }
         if current.kind == .projected, let since {
             placed = [since]
             opens = opened
@@ -193,22 +219,29 @@ package struct BaseHistory: Sendable {
     private mutating func append(
         _ kind: BaseHistoryRow.Kind, _ bytes: [UInt8], _ vector: VersionVector, by byteDiff: ByteDiff? = nil
     ) -> Change {
+        add(kind, bytes, vector, by: byteDiff)
+        let last = rows[rows.count - 1]
+        guard rows.count > Self.chainLimit || weight - leastWeight > bytes.count else {
+            return Change(from: nil, rows: [last])
+        }
+        return restart(last.number)
+    }
+
+    private mutating func add(
+        _ kind: BaseHistoryRow.Kind, _ bytes: [UInt8], _ vector: VersionVector, by byteDiff: ByteDiff? = nil
+    ) {
         let number = (rows.last?.number ?? 0) + 1
         let byteDiff = rows.isEmpty ? .whole(bytes) : byteDiff ?? ByteDiff(from: newestBytes, to: bytes)
         rows.append(BaseHistoryRow(number: number, kind: kind, vector: vector, byteDiff: byteDiff))
         newestBytes = bytes
-        guard rows.count > Self.chainLimit || weight - leastWeight > bytes.count else {
-            return Change(from: nil, rows: [rows[rows.count - 1]])
-        }
-        return restart(number)
     }
 
     /// The bytes of differences in the chain.
     private var weight: Int { rows.dropFirst().reduce(0) { $0 + $1.byteDiff.middle.count } }
 
-    /// Writes the candidates as a new chain that begins with a whole snapshot.
+    /// Writes the candidates, and what they lack, as a new chain that begins with a whole snapshot.
     private mutating func restart(_ number: Int64) -> Change {
-        let snapshots = candidates
+        let snapshots = (lastReadable.map { [$0] } ?? []) + candidates
         var next: [BaseHistoryRow] = []
         var former: [UInt8] = []
         for (index, snapshot) in snapshots.enumerated() {

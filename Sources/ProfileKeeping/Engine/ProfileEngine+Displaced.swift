@@ -110,7 +110,8 @@ extension ProfileEngine {
                 ask(question, of: content.bytes, &profile)
             }
             (atoms, item.vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
-            baseHistory = profile.baseHistory.insertGame(content.bytes, vector: taken.vector)
+            baseHistory = profile.baseHistory.insertGame(
+                content.bytes, vector: taken.vector, lastReadable: taken.lastReadable)
             profile.file.compareAll()
         }
         item.bytes = content.bytes

@@ -123,7 +123,8 @@ extension ProfileEngine {
         } else if let projection = taken.projection {
             profile.notices.setAside?.goneOn(isKnown: projection == .known)
         }
-        let baseHistory = profile.baseHistory.appendGame(content.bytes, vector: taken.vector)
+        let baseHistory = profile.baseHistory.appendGame(
+            content.bytes, vector: taken.vector, lastReadable: taken.lastReadable)
         profile.parsed = save
         profile.noteVersionStatus()
         let isAside = !taken.overridden.isEmpty || taken.leftOut != nil

@@ -103,7 +103,8 @@ extension ProfileEngine {
                     profile.notices.setAside?.goneOn(isKnown: projection == .known)
                 }
                 (atoms, vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
-                baseHistory = profile.baseHistory.appendGame(displaced.bytes, vector: vector)
+                baseHistory = profile.baseHistory.appendGame(
+                    displaced.bytes, vector: vector, lastReadable: taken.lastReadable)
             }
             showsState = false
         }

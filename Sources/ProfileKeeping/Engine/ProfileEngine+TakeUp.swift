@@ -23,6 +23,9 @@ extension ProfileEngine {
         var isConverted = false
         /// Whether only the order of arrays changed. That is no progress in the game, and needs no backup.
         var isOrderAlone = false
+        /// What the next save is compared with at the arrays of this one that cannot be told apart by a key; `nil` where
+        /// it has none.
+        var lastReadable: BaseHistory.Snapshot?
         /// Whether only the places that the save changes can differ from the state: the game had read the last content
         /// of the file, and adds no element again that the state knew.
         var differsWhereTouched: Bool
@@ -53,6 +56,7 @@ extension ProfileEngine {
         }
         profile.notices.isLastSaveSetAside = false
         let (save, choice, base) = (read.save, read.choice, read.base.snapshot)
+        let heldSetAside = profile.notices.lastSaveHoldsSetAside
         // If a game read the file that Hearth wrote, its save holds nothing that was set aside. If it goes on from
         // its own last save, it writes what was set aside again with each save.
         if base.kind != .game { profile.notices.lastSaveHoldsSetAside = false }
@@ -78,7 +82,9 @@ extension ProfileEngine {
             ? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         let addsKnown = profile.state.knowsElement(addedBy: changes)
-        var written = profile.state.write(changes, context, asMigrated: read.base.isMigrated)
+        // Held only where it is needed: while a copy of the state is held, writing copies all of it.
+        let former = doubt == nil && open.isEmpty && choice.evidence.certainty == .guess ? profile.state : nil
+        var written = profile.state.write(changes, on: read.base, context)
         if !open.isEmpty, let older = choice.purse?.older {
             var olderContext = context
             // If it were written as before a reset, a choice would not count.
@@ -88,12 +94,19 @@ extension ProfileEngine {
             written.add(profile.state.write(choice.choicesOfOlder, olderContext))
         }
         if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
+        let isGuess = former.map { former in
+            isConverted
+                || read.otherReadings(rules: former.rules).contains { other in
+                    heldSetAside && (other.base.snapshot.kind == .game) != (base.kind == .game)
+                        || !isSame(written, as: other, of: read, former, context, profile)
+                }
+        }
         profile.file.foundUnread(choice.diff.unreadable + written.unreadable)
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
-        // taken to have read.
-        let leftOut = doubt == nil && open.isEmpty ? read.leftOut(by: choice, rules: profile.state.rules) : nil
-        if leftOut == nil, doubt != nil ? !read.isBaseNewest : open.isEmpty {
+        // taken to have read; there is nothing to say where any other one leads to the same.
+        let leftOut = isGuess == true ? read.leftOut(by: choice, rules: profile.state.rules) : nil
+        if leftOut == nil, doubt != nil ? !read.isBaseNewest : isGuess == true {
             remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, &profile)
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
@@ -109,7 +122,9 @@ extension ProfileEngine {
         var ingested = IngestedSave(
             atoms: written.atoms, vector: vector, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
-            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown, leftOut: leftOut)
+            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown && !choice.diff.isFirstRead
+                && read.base.readable.arrays.isEmpty, leftOut: leftOut)
+        ingested.lastReadable = read.base.lastReadable(of: save, choice.diff, profile.state.rules)
         if base.kind != .game, choice.evidence != .snapshotsAgree {
             ingested.projection = choice.evidence.certainty > .guess ? .known : .guessed
         }
@@ -128,6 +143,28 @@ extension ProfileEngine {
         return ingested
     }
 
+    /// Whether a save would have led to the same state had its game read another snapshot.
+    ///
+    /// - Parameters:
+    ///   - written: What was written for the save.
+    ///   - other: The other snapshot, and what the game did if it had read that.
+    ///   - former: The state before the save.
+    ///   - context: Who writes, and when.
+    private func isSame(
+        _ written: WriteResult, as other: (base: ReadSave.Candidate, diff: DocumentDiff), of read: ReadSave,
+        _ former: ProfileState, _ context: WriteContext, _ profile: KeptProfile
+    ) -> Bool {
+        let meaning = SaveMeaning(
+            other.diff, of: other.base.document, rules: former.rules, wasSpent: former.wasSpent
+        ) { isOlderCopy(read.save, of: profile) }
+        guard meaning.doubt == nil, !other.base.isConverted else { return false }
+        var (state, context) = (former, context)
+        context.base = other.base.snapshot.vector
+        var result = state.write(other.diff.writes, on: other.base, context)
+        result.add(state.makeWhole(other.diff.writes, of: read.save, context))
+        return Set(result.atoms) == Set(written.atoms) && result.overridden == written.overridden
+    }
+
     /// Performs a reset that the game asked for: at the places that the rules name, the save's content is the new start
     /// for the whole household. `nil` if no epoch can begin.
     ///
@@ -141,7 +178,8 @@ extension ProfileEngine {
         // Done in a copy of the state. If no epoch can begin, the save is read as an ordinary one, and nothing may
         // count twice.
         var state = profile.state
-        let written = state.write(rest.diff.writes, context)
+        let base = read.candidates[rest.base]
+        let written = state.write(rest.diff.writes, on: base, context)
         do {
             let reset = try state.reset(asked.selector, scope: asked.scope, to: read.save, context)
             let leftOut = read.leftOut(by: rest, startingOverAt: asked.selector, rules: profile.state.rules)
@@ -153,9 +191,11 @@ extension ProfileEngine {
                 "the game started \(asked.scope ?? "over"); what was there before is in the backups")
             var vector = context.base
             if let own = profile.state.vector.entries[profile.replica] { vector.advance(profile.replica, to: own) }
-            return IngestedSave(
+            var ingested = IngestedSave(
                 atoms: written.atoms + reset.atoms, vector: vector, overridden: written.overridden,
                 isReset: true, differsWhereTouched: false, projection: .known, leftOut: leftOut)
+            ingested.lastReadable = base.lastReadable(of: read.save, rest.diff, profile.state.rules)
+            return ingested
         } catch {
             profile.notices.say(
                 .startedOver, about: asked.scope ?? "",
@@ -163,5 +203,21 @@ extension ProfileEngine {
                     + "come back: \(error)")
             return nil
         }
+    }
+}
+
+extension ProfileState {
+    /// Writes what a game did since it had read a snapshot. In arrays that this snapshot did not hold so that they could
+    /// be told apart by a key, the game had read what the snapshot before them contains, and no later write.
+    fileprivate mutating func write(
+        _ changes: [LeafChange], on base: ReadSave.Candidate, _ context: WriteContext
+    ) -> WriteResult {
+        let (inArrays, others) = base.readable.parted(changes)
+        var written = write(others, context, asMigrated: base.isMigrated)
+        guard !inArrays.isEmpty else { return written }
+        var earlier = context
+        earlier.base = base.readableVector
+        written.add(write(inArrays, earlier, asMigrated: base.isMigrated))
+        return written
     }
 }

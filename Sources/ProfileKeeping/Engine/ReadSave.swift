@@ -6,14 +6,30 @@ struct ReadSave {
     /// A snapshot that the game can have read.
     struct Candidate {
         let snapshot: BaseHistory.Snapshot
-        /// Its content, as a document of the version that the rules describe.
-        let document: JSONDocument
+        /// Its content, as a document of the version that the rules describe, with the arrays that no longer could be
+        /// told apart by a key as they last could.
+        let readable: LastReadable
+        /// The writes that those arrays contain.
+        let readableVector: VersionVector
         /// Whether the game took it to a later version by itself.
         let isMigrated: Bool
         /// Whether it did so in a way that no steps describe, so that a comparison tells little.
         let isConverted: Bool
         /// Whether it is the last one of all snapshots.
         let isLast: Bool
+
+        var document: JSONDocument { readable.document }
+
+        /// What later saves are compared with where a save that was made on this snapshot holds arrays that cannot be told
+        /// apart by a key; `nil` where this snapshot has none of them either.
+        func lastReadable(of save: JSONDocument, _ diff: DocumentDiff, _ rules: RuleSet) -> BaseHistory.Snapshot? {
+            guard !diff.unreadable.isEmpty,
+                case let arrays = LastReadable(save, former: document, rules).arrays, !arrays.isEmpty
+            else { return nil }
+            let isOlder = !arrays.isDisjoint(with: readable.arrays)
+            return BaseHistory.Snapshot(
+                kind: .dropped, bytes: document.bytes, vector: isOlder ? readableVector : snapshot.vector)
+        }
     }
 
     /// The save, as a document of the version that the rules describe.
@@ -63,9 +79,15 @@ struct ReadSave {
         guard !usable.isEmpty else { return nil }
         self.save = measured.save
         isStale = measured.isStale
+        let former = profile.baseHistory.lastReadable.flatMap { held in
+            profile.document(held).flatMap { Self.measured($0, save, rules) }.map { ($0, held.vector) }
+        }
         candidates = usable.map { index in
-            Candidate(
-                snapshot: snapshots[index], document: measured.snapshots[index]!, isMigrated: measured.migrated[index],
+            let document = measured.snapshots[index]!
+            return Candidate(
+                snapshot: snapshots[index],
+                readable: former.map { LastReadable(document, former: $0.0, rules) } ?? LastReadable(document),
+                readableVector: former?.1 ?? snapshots[index].vector, isMigrated: measured.migrated[index],
                 isConverted: measured.converted[index], isLast: index == snapshots.count - 1)
         }
         var sightings = seen
@@ -80,9 +102,31 @@ struct ReadSave {
             among: candidates.map(\.document), for: measured.save, rules: rules, sightings: sightings)
     }
 
+    /// A snapshot as a document of the version that the rules describe; `nil` where no steps lead there.
+    private static func measured(_ snapshot: JSONDocument, _ save: JSONDocument, _ rules: RuleSet) -> JSONDocument? {
+        let measured = MeasuredSave(save, against: [snapshot], rules)
+        return measured.converted[0] ? nil : measured.snapshots[0]
+    }
+
     var base: Candidate { candidates[choice.base] }
 
     var isBaseNewest: Bool { choice.base == candidates.count - 1 }
+
+    /// The snapshots that the game may have read in place of the base, by all that was seen of processes, each with what
+    /// it did then. Of snapshots of equal content there is one reading. The base is among them where its game is taken
+    /// not to have read the order of its arrays.
+    func otherReadings(rules: RuleSet) -> [(base: Candidate, diff: DocumentDiff)] {
+        let first = sightings.startedAfter ?? 0
+        return candidates.indices.compactMap { index in
+            if index < first, choice.base >= first { return nil }
+            if index != choice.base, sightings.unread.contains(index), !sightings.unread.contains(choice.base) {
+                return nil
+            }
+            let diff = DocumentDiff(from: candidates[index].document, to: save, rules: rules)
+            let isOtherOrder = index == choice.base && choice.isOrderUnread
+            return isOtherOrder || !diff.hasChanges(of: choice.diff) ? (candidates[index], diff) : nil
+        }
+    }
 
     /// The choice of the base for what a save does beside starting over at some places.
     func choice(startingOverAt places: PathSelector, rules: RuleSet) -> BaseChoice {

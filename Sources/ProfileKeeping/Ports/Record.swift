@@ -34,7 +34,8 @@ package struct BaseHistoryRow: Hashable, Sendable {
         case game = 0
         /// A snapshot that Hearth projected.
         case projected = 1
-        /// A snapshot that is no candidate any more. It stays because later rows are differences to it.
+        /// A snapshot that is no candidate. It stays because later rows are differences to it, or because it holds
+        /// arrays that later snapshots lack, see ``BaseHistory/lastReadable``.
         case dropped = 2
     }
 
