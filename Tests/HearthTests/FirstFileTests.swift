@@ -85,6 +85,26 @@ extension LiveAgents {
             }
         }
 
+        /// A game that was never started on a machine has no folder there: it is made. Where it is gone later, status says
+        /// that, and nobody hears that the save is written again by itself.
+        @Test(.timeLimit(.minutes(1))) func theFolderIsMade_andMissedWhereItIsGone() async throws {
+            let couple = try await Couple.paired()
+            defer { couple.clear() }
+            Disk.replace(couple.a.save, with: Array(#"{"level": 3}"#.utf8))
+            #expect(try await couple.a.ask("add", couple.a.save, "--name", "RPG").code == 0)
+            let (folder, target) = ("\(couple.b.folder)/games", "\(couple.b.folder)/games/rpg/save.json")
+            let restored = try await couple.b.ask("restore", "RPG", "--to", target, "--json")
+            #expect(restored.code == 0, "\(restored.errors)")
+            #expect(Disk.text(target) == #"{"level": 3}"#)
+            Disk.remove(folder)
+            let said = try await poll(.seconds(20)) {
+                let status = try await couple.b.ask("status", "--json").output
+                return status.contains("does not exist; make it") ? status : nil
+            }
+            #expect(said?.contains("shortly") == false, "\(said ?? "nothing is said")")
+            #expect(!Disk.names(in: couple.b.folder).contains("games"))
+        }
+
         /// A save of more than a megabyte, which is sent in many parts; and once more after the device has removed it.
         @Test(.timeLimit(.minutes(1))) func aLargeSaveComesWhole() async throws {
             let couple = try await Couple.paired()

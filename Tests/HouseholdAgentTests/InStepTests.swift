@@ -130,6 +130,23 @@ import Testing
         #expect(home.household.text(of: path, on: a) == start)
     }
 
+    /// Where nothing can be written, what is missing is said, and not that it comes back by itself.
+    @Test func aMissingFileThatCannotBeWrittenSaysWhy() throws {
+        let (home, a, _) = try household()
+        let gone = "the folder of \(path) does not exist; make it"
+        a.files.power.setHook { operation throws(StorageFault) in
+            if case .create = operation { throw StorageFault(.other, gone) }
+        }
+        a.files.delete(path)
+        home.household.run(milliseconds: 60_000)
+        #expect(
+            try home.profile(on: a).reason == "nothing is at \(path), and it cannot be written again now: \(gone)")
+        a.files.power.setHook(nil)
+        home.household.run(milliseconds: 60_000)
+        #expect(home.household.text(of: path, on: a) == start)
+        #expect(try home.profile(on: a).reason == nil)
+    }
+
     /// While a game runs there, the other machine has it, and its file does not show it.
     @Test func aFileThatItsGameHoldsIsNotInStep() throws {
         let (home, a, b) = try household()

@@ -5,7 +5,10 @@ package import ProfileKeeping
 extension DiskFiles {
     package func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault) {
         guard let place = try ProfilePlace(path) else {
-            throw StorageFault(.other, "the folder of \(path) does not exist; make it, or remove the profile here")
+            throw StorageFault(
+                .other,
+                "the folder of \(path) does not exist; make it, or say where the save is now (hearth move), or that it is "
+                    + "not played here any more (hearth remove)")
         }
         let target = try Self.replaceable(place, shown: path)
         let staged = try place.beside(name)

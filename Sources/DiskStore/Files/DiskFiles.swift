@@ -106,6 +106,11 @@ package struct DiskFiles: ProfileFiles, Sendable {
         try Self.sync(file: try place.beside(name))
     }
 
+    package func makeFolder(of path: String) throws(StorageFault) {
+        guard try ProfilePlace(path) == nil else { return }
+        try HomeFolder.create(ProfilePlace.split(path).folder)
+    }
+
     package func syncFolder(of path: String) throws(StorageFault) {
         // A folder that is gone has nothing left to make durable.
         guard let place = try ProfilePlace(path) else { return }

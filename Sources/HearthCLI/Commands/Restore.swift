@@ -8,7 +8,7 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a save of the household on this machine.",
         discussion: """
-            Writes the save to FILE and keeps it in step from then on. Where FILE holds progress already, the two are \
+            Writes the save to FILE and keeps it in step from then on; a folder that is missing is made. Where FILE holds progress already, the two are \
             merged and the file as it was is kept among the backups. Of coins and other sums both are shown first: one \
             save may be a copy of the other, so the larger total counts, and no more. If neither is a copy, because \
             they were played apart from the start, add --apart, and the sums add up.

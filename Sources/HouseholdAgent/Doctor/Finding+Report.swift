@@ -72,18 +72,7 @@ extension Finding {
                 "silent", name,
                 "it was connected at \(address) but does not answer: it sleeps, or the network is gone; wake it",
                 Self.ping(address))
-        case .unseen(let name, true):
-            return .fault(
-                "unseen", name,
-                "nothing announces it in this network; start its agent, and if both are in one network and multicast "
-                    + "does not get through, stop the agent here and name its address",
-                "hearth agent --peer HOST:PORT")
-        case .unseen(let name, false):
-            return .fault(
-                "unseen", name,
-                "no address of it is known and other machines cannot be looked for; stop the agent here and name its "
-                    + "address",
-                "hearth agent --peer HOST:PORT")
+        case .unseen(let name, let last, let isSearched): return Self.unseen(name, last, isSearched)
         case .unreached(let name, let address, let fault, let isOutside):
             return Self.unreached(name, address, fault, isOutside)
         case .failed(let name, let address, let reason):
@@ -104,6 +93,18 @@ extension Finding {
                 "hearth devices")
         default: preconditionFailure("\(self) is not about a machine")
         }
+    }
+
+    private static func unseen(_ name: String, _ last: PeerAddress?, _ isSearched: Bool) -> FindingReport {
+        let moved = last.map { "another machine answers at \($0), where it was last" }
+        let what =
+            isSearched
+            ? (moved.map { "\($0), and " } ?? "")
+                + "nothing announces it in this network; start its agent, and if both are in one network and multicast "
+                + "does not get through, stop the agent here and name its address"
+            : (moved ?? "no address of it is known")
+                + ", and other machines cannot be looked for; start its agent, stop the one here and name its address"
+        return .fault("unseen", name, what, "hearth agent --peer HOST:PORT")
     }
 
     private static func unreached(

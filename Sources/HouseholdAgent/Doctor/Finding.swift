@@ -33,8 +33,8 @@ enum Finding: Hashable, Sendable {
     /// Its clock is ahead of this machine's, or behind.
     case clock(String, ahead: Duration)
     case silent(String, at: PeerAddress)
-    /// Discovery does not show it, and no address of it is known.
-    case unseen(String, isSearched: Bool)
+    /// Discovery does not show it, and no address of it is known, or only one at which another machine is now.
+    case unseen(String, last: PeerAddress?, isSearched: Bool)
     /// No dial reached it.
     case unreached(String, at: PeerAddress, DialFault, isOutside: Bool)
     case failed(String, at: PeerAddress, String)

@@ -128,6 +128,8 @@ extension HouseholdAgent {
                 known.filter { $0.device == member.key.bytes }
                 + open.filter { $0.isDiscovered || $0.address == last }
             facts.addresses = own.isEmpty ? open : own
+            facts.formerAddress =
+                known.first { $0.address == last && $0.device != nil && $0.device != member.key.bytes }?.address
             findings += facts.findings
         }
         return findings

@@ -16,6 +16,8 @@ struct MemberFacts {
     var lastEnd: String?
     /// The addresses at which it was, or may be.
     var addresses: [DialPlan.Known] = []
+    /// The address of its last connection, where another member was reached since.
+    var formerAddress: PeerAddress?
     /// Whether other devices are looked for.
     var isSearched = true
     var subnets: [Subnet] = []
@@ -34,7 +36,9 @@ struct MemberFacts {
         case .silent(let address): return [.silent(name, at: address)]
         case .none:
             let found = addresses.compactMap { known in finding(of: known).map { (rank($0, known), $0) } }
-            return [found.min { $0.0 < $1.0 }?.1 ?? .unseen(name, isSearched: isSearched)]
+            return [
+                found.min { $0.0 < $1.0 }?.1 ?? .unseen(name, last: formerAddress, isSearched: isSearched)
+            ]
         }
     }
 

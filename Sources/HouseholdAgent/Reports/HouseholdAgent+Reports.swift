@@ -27,10 +27,13 @@ extension HouseholdAgent {
         case .missing:
             state = "missing"
             let place = "nothing is at \(profile.file.path ?? "?")"
-            reason =
-                Projection.newDocument(of: profile.state) == nil
-                ? "\(place), and nothing of this save is shared; it is written once there is something"
-                : "\(place); it is written again shortly"
+            if Projection.newDocument(of: profile.state) == nil {
+                reason = "\(place), and nothing of this save is shared; it is written once there is something"
+            } else if let trouble = profile.trouble {
+                reason = "\(place), and it cannot be written again now: \(trouble)"
+            } else {
+                reason = "\(place); it is written again shortly"
+            }
         case .behind(let version):
             (state, reason) = ("behind", engine.sentence(onFileOf: id, behindAt: version))
         case .bad(let why): (state, reason) = ("bad", why)

@@ -66,6 +66,8 @@ extension HouseholdAgent {
             }
             let joined = joining(chosen, at: path)
             try engine.bind(chosen, to: path, isApart: request.apart, now: now)
+            // A game that was never started here has no folder yet. If it cannot be made, the write says why.
+            try? engine.files.makeFolder(of: path)
             if engine.mayPutBack(chosen) { try putBack(chosen, now: now) }
             watches.mayWriteAtOnce(chosen, now: now.monotonic)
             answerOnceWritten(id, .restore(restore, note: joined), of: chosen, now: now)

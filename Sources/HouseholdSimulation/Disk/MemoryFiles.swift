@@ -120,6 +120,9 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         change { $0.rename(staged, to: path) }
     }
 
+    /// Every folder is there.
+    package func makeFolder(of path: String) {}
+
     package func syncFolder(of path: String) throws(StorageFault) {
         try syncFolder(of: path, as: .syncFolder(MemoryDisk.folder(path)))
     }

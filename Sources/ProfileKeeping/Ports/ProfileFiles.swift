@@ -40,6 +40,9 @@ package protocol ProfileFiles {
     /// Moves the staged file to a path where nothing is (RENAME_NOREPLACE); throws `.changed` where something is.
     func place(_ name: String, at path: String) throws(StorageFault)
 
+    /// Creates the folder of `path` where it does not exist, with its missing parents, durably.
+    func makeFolder(of path: String) throws(StorageFault)
+
     /// Makes the folder of `path`'s target durable.
     func syncFolder(of path: String) throws(StorageFault)
 

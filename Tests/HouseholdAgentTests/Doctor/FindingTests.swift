@@ -29,8 +29,16 @@ import Testing
         (.clock("deck", ahead: .seconds(-600)), "clock", "its clock is 10 min behind"),
         (.clock("deck", ahead: .seconds(90 * 86_400)), "clock", "its clock is 90 days ahead"),
         (.silent("deck", at: address), "silent", "it was connected at 192.168.1.7:4000"),
-        (.unseen("deck", isSearched: true), "unseen", "nothing announces it in this network"),
-        (.unseen("deck", isSearched: false), "unseen", "no address of it is known"),
+        (.unseen("deck", last: nil, isSearched: true), "unseen", "nothing announces it in this network"),
+        (.unseen("deck", last: nil, isSearched: false), "unseen", "no address of it is known, and other machines"),
+        (
+            .unseen("deck", last: address, isSearched: true), "unseen",
+            "another machine answers at 192.168.1.7:4000, where it was last, and nothing announces it in this network"
+        ),
+        (
+            .unseen("deck", last: address, isSearched: false), "unseen",
+            "another machine answers at 192.168.1.7:4000, where it was last, and other machines cannot be looked for"
+        ),
         (.unreached("deck", at: address, .refused, isOutside: true), "refused", "nothing listens at"),
         (.unreached("deck", at: address, .noAnswer, isOutside: false), "noAnswer", "nothing answers at"),
         (.unreached("deck", at: address, .noAnswer, isOutside: true), "elsewhere", "nothing answers at"),
@@ -110,11 +118,12 @@ import Testing
         #expect(facts.findings == [.turnedAway("deck", at: Self.address, "it hung up")])
     }
 
-    /// Its last address is another member's by now, so nothing is known of where it is.
-    @Test func anAddressThatIsAnothersNowSaysNothing() {
-        #expect(
-            facts([DialPlan.Known(Self.address, .reached([2]))]).findings == [.unseen("deck", isSearched: true)])
-        #expect(facts([]).findings == [.unseen("deck", isSearched: true)])
+    /// Its last address is another member's by now: where it is nobody knows, and where it was is said.
+    @Test func anAddressThatIsAnothersNowIsNamedAsThat() {
+        var moved = facts([DialPlan.Known(Self.address, .reached([2]))])
+        moved.formerAddress = Self.address
+        #expect(moved.findings == [.unseen("deck", last: Self.address, isSearched: true)])
+        #expect(facts([]).findings == [.unseen("deck", last: nil, isSearched: true)])
     }
 
     @Test func whereItAnnouncesItselfCountsMoreThanWhereItWas() {

@@ -14,6 +14,9 @@ export function clean(text, limit = 300) {
 // A value of a save: JSON text, a string without its quotes.
 export function value(json) {
   if (json === undefined || json === null) return t("nothing");
+  // Of a list, a summary says how many entries it has; no JSON text reads so.
+  const counted = /^(\d+) entr(?:y|ies)$/.exec(json);
+  if (counted) return t("entries", Number(counted[1]));
   try {
     const read = JSON.parse(json);
     if (typeof read === "string") return read === "" ? '""' : clean(read, 120);

@@ -1,0 +1,46 @@
+import Glibc
+import ProfileKeeping
+import TestSupport
+import Testing
+
+@testable import DiskStore
+
+/// The folder of a save that comes to a machine on which its game was never started.
+@Suite struct MakeFolderTests {
+    let folder = TemporaryFolder()
+    private var files: DiskFiles { DiskFiles(home: folder["home"]) }
+
+    @Test func missingFoldersAreMade() throws {
+        try files.makeFolder(of: folder["games/rpg/slot 1/save.json"])
+        #expect(Disk.names(in: folder.path) == ["games"])
+        #expect(Disk.names(in: folder["games/rpg"]) == ["slot 1"])
+        #expect(Disk.names(in: folder["games/rpg/slot 1"]) == [])
+    }
+
+    @Test func aFolderThatIsThereStaysAsItIs() throws {
+        mkdir(folder["saves"], 0o755)
+        Disk.write([1], folder["saves/save.json"])
+        try files.makeFolder(of: folder["saves/save.json"])
+        try files.makeFolder(of: folder["saves/other.json"])
+        #expect(Disk.names(in: folder["saves"]) == ["save.json"])
+        #expect(Disk.mode(folder["saves"]) == 0o755)
+    }
+
+    /// A link names a place of its own, and nothing is made outside of what was named.
+    @Test func whereALinkLeadsNothingIsMade() throws {
+        symlink(folder["elsewhere/save.json"], folder["save.json"])
+        try files.makeFolder(of: folder["save.json"])
+        #expect(Disk.names(in: folder.path) == ["save.json"])
+    }
+
+    @Test func aFileInTheWayIsNamed() throws {
+        Disk.write([1], folder["saves"])
+        do throws(StorageFault) {
+            try files.makeFolder(of: folder["saves/rpg/save.json"])
+            Issue.record("a folder was made in a file")
+        } catch {
+            #expect(error.message.contains(folder["saves"]), "\(error)")
+        }
+        #expect(Disk.read(folder["saves"]) == [1])
+    }
+}
