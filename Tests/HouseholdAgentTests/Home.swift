@@ -7,7 +7,12 @@ import Testing
 struct Home {
     let household: SimulatedHousehold
 
-    init(seed: UInt64 = 1) { household = SimulatedHousehold(seed: seed) }
+    /// - Parameter loadedProfiles: How many profiles a device keeps in memory whole. None, so that every test also shows
+    ///   that what was let go comes back as it was.
+    init(seed: UInt64 = 1, loadedProfiles: Int = 0) {
+        household = SimulatedHousehold(seed: seed)
+        household.loadedProfiles = loadedProfiles
+    }
 
     /// A household of two, the laptop and the deck: paired, and both have a save at the same path.
     ///

@@ -113,7 +113,7 @@ import Testing
             (self.save, self.manner, self.seen) = (save, manner, seen)
             dice = SeededRandom(seed: seed)
             spotter = SeededRandom(seed: ~seed)
-            home = Home(seed: seed)
+            home = Home(seed: seed, loadedProfiles: 16)
             (a, b) = (try home.device("laptop"), try home.device("deck"))
             a.programs.tellOpens(seen == .opensAndWriters || seen == .withIndexer)
             try home.pair(a, b)

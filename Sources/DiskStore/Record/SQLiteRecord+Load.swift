@@ -34,6 +34,23 @@ extension SQLiteRecord {
         }
     }
 
+    package func load(_ profile: ProfileID, _ part: StoredPart) throws(StorageFault) -> StoredProfile? {
+        try run { db in
+            guard let found = try profileRow(db, profile) else { return nil }
+            var stored = StoredProfile(vector: found.vector, replica: found.replica, file: found.file)
+            switch part {
+            case .outline:
+                stored.atoms = try atoms(db, found.id, of: profile, areNotes: true)
+                stored.intent = try intent(db, found.id, of: profile)
+                stored.history =
+                    try history(db, found.id, of: profile, below: .max, limit: 1).first?.mark ?? HistoryMark()
+            case .state: stored.atoms = try atoms(db, found.id, of: profile)
+            case .snapshots: stored.baseHistory = try baseHistory(db, found.id, of: profile)
+            }
+            return stored
+        }
+    }
+
     package func notes(prefix: String) throws(StorageFault) -> [String: [UInt8]] {
         try run { db in
             var notes: [String: [UInt8]] = [:]
@@ -83,14 +100,22 @@ extension SQLiteRecord {
         return found
     }
 
-    private func atoms(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [KeyedAtom] {
-        let count = try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT count(*) FROM atom WHERE profile = ?"), arguments: [id])
+    /// The atoms of a profile.
+    ///
+    /// - Parameter areNotes: Whether to read only Hearth's own notes: the paths that begin with a number sign.
+    private func atoms(
+        _ db: Database, _ id: Int64, of profile: ProfileID, areNotes: Bool = false
+    ) throws -> [KeyedAtom] {
         var atoms: [KeyedAtom] = []
-        atoms.reserveCapacity(count ?? 0)
+        if !areNotes {
+            let count = try Int.fetchOne(
+                db.cachedStatement(sql: "SELECT count(*) FROM atom WHERE profile = ?"), arguments: [id])
+            atoms.reserveCapacity(count ?? 0)
+        }
         var replicas: [Int64: ReplicaID] = [:]
+        let columns = "SELECT path, kind, sub, replica, sequence, content, mark, epoch FROM atom WHERE profile = ?"
         let statement = try db.cachedStatement(
-            sql: "SELECT path, kind, sub, replica, sequence, content, mark, epoch FROM atom WHERE profile = ?")
+            sql: areNotes ? columns + " AND path >= X'23' AND path < X'24'" : columns)
         let rows = try Row.fetchCursor(statement, arguments: [id])
         while let row = try rows.next() {
             let number = row.integer(3)

@@ -9,7 +9,7 @@ import Synchronization
 /// It uses a write-ahead log with `synchronous = FULL`, so that a committed change survives a power cut. Every row has
 /// a check value, so that damaged rows are noticed and not used. Each change is one transaction. Calls block; a second
 /// caller waits for the first.
-package final class SQLiteRecord: ProfileKeeping.Record, Sendable {
+package final class SQLiteRecord: ProfileKeeping.Record {
     let queue: DatabaseQueue
     let known = Mutex(KnownRows())
     /// The database's path, for messages.

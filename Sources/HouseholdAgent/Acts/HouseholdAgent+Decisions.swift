@@ -8,7 +8,7 @@ extension HouseholdAgent {
     /// Plans to reset a scope of a profile. Without a scope: everything that the rules name, or the whole profile.
     mutating func planReset(_ id: RequestID, _ name: String, _ scope: String?) -> PlannedAct? {
         guard let profile = one(named: name, for: id), let held = engine.profiles[profile] else { return nil }
-        let scopes = held.state.rules.resets
+        let scopes = held.rules.resets
         let patterns: [RulePattern]
         if let scope {
             guard let chosen = scopes.first(where: { $0.name == scope }) else {
@@ -61,7 +61,7 @@ extension HouseholdAgent {
         guard let text = merged(held), let shown = try? JSONDocument(parsing: text),
             let empty = try? JSONDocument(parsing: Array("{}".utf8))
         else { return [] }
-        return DocumentDiff(from: empty, to: shown, rules: held.state.rules).changes.compactMap { change in
+        return DocumentDiff(from: empty, to: shown, rules: held.rules).changes.compactMap { change in
             switch change.change {
             case .value, .elements: change.path
             default: nil
@@ -168,7 +168,7 @@ extension HouseholdAgent {
         do {
             let pointer = try JSONPointer(parsing: pointer)
             let text = merged(held) ?? Array("null".utf8)
-            if let path = DocumentPath(pointer, in: try JSONDocument(parsing: text), rules: held.state.rules) {
+            if let path = DocumentPath(pointer, in: try JSONDocument(parsing: text), rules: held.rules) {
                 return path
             }
             fail(id, .failed, "\(held.name) has nothing there")

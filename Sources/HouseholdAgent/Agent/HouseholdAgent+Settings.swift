@@ -17,6 +17,8 @@ extension HouseholdAgent {
         package var quota = WriteQuota.standard
         /// How many profiles of another device are kept that nobody took up here; others are left out.
         package var begunProfiles = Limits.begunProfiles
+        /// How many profiles stay in memory whole while nothing happens to them; of others it is the outline alone.
+        package var loadedProfiles = 32
         /// The names or ids of the devices of the household that may copy this device's daily backups.
         package var sharesBackups: [String] = []
         /// Whether this device keeps copies of the daily backups of the household's other devices.

@@ -53,6 +53,7 @@ extension HouseholdAgent {
                 watches.bind(id, to: engine.profiles[id]?.file.path)
                 if isProjecting { projectIfDue(id, now: now) }
                 offer(id, now: now)
+                letGo(now: now)
             }
             if isProjecting { for id in watches.takeWritable() { projectIfDue(id, now: now) } }
             if let paths = watches.takeMoved() {
@@ -65,7 +66,7 @@ extension HouseholdAgent {
     /// Offers this device's state of a profile to every linked device. A link that is just coming up has sent the
     /// former state, and offers the rest once the peer has sent its vectors.
     private mutating func offer(_ id: ProfileID, now: Moment) {
-        let vector = engine.profiles[id]?.state.vector
+        let vector = engine.profiles[id]?.vector
         coverage[id] = vector
         guard let vector else { return }
         fileStates.mayHaveChanged(id)
@@ -86,6 +87,15 @@ extension HouseholdAgent {
         }
         perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
         dialMembers(now: now)
+    }
+
+    /// Lets go of what is in memory of quiet profiles, and logs of which the record cannot be read.
+    mutating func letGo(now: Moment) {
+        for (id, fault) in engine.letGo() {
+            log(
+                .error, "what the record holds of a save cannot be read; nothing of it is changed until it can",
+                ["save": engine.profiles[id]?.name ?? "\(id)", "why": fault.message])
+        }
     }
 
     // MARK: Notes

@@ -94,6 +94,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         copySender = CopySender(shares: settings.sharesBackups)
         copyReceiver = CopyReceiver(keeps: settings.keepsBackupsOfOthers, limit: settings.copiesLimit)
         engine = loaded.engine
+        engine.loadedLimit = settings.loadedProfiles
         household = loaded.household
         origins = loaded.origins
         heads = loaded.heads
@@ -140,6 +141,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         settle(now: now)
         announce(now: now)
         settle(now: now)
+        letGo(now: now)
         defer { actions = [] }
         newestLines.note(actions, at: now.wall)
         return actions
@@ -206,6 +208,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             for id in turn.profiles where !paused.contains(id) && needsLook(id) {
                 watches.look(at: id, now: now.monotonic)
             }
+            do { try engine.noteShown(turn.profiles) } catch { note(error) }
         }
         tickGames(now: now)
         tickForgotten(now: now)

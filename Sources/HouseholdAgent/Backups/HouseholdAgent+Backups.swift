@@ -12,6 +12,7 @@ extension HouseholdAgent {
             } catch {
                 log(.warning, "the daily backup could not be made", ["why": error.message])
             }
+            letGo(now: now)
         }
     }
 

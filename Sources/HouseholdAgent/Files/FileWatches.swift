@@ -16,6 +16,8 @@ struct FileWatches {
     static let absenceGrace = Duration.seconds(10)
     /// The time before a failed write is tried again.
     static let retryInterval = Duration.seconds(5)
+    /// The same, where the record's part of the profile cannot be read.
+    static let heldInterval = Duration.seconds(60)
 
     private struct Watch {
         var debouncer = FileDebouncer()

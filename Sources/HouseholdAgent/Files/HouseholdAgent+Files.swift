@@ -30,7 +30,7 @@ extension HouseholdAgent {
         guard let content = try? engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit) else {
             return true
         }
-        return !Bytes.equal(content.bytes, profile.baseHistory.newest?.bytes)
+        return !profile.isNewest(content.bytes)
     }
 
     /// Whether a look at the file could find something new. This includes a damaged file that holds its former content
@@ -64,6 +64,7 @@ extension HouseholdAgent {
                 makesBackup = false
                 look(id, now: now)
             }
+            letGo(now: now)
             tickInvalidFile(id, now: now)
             // Nothing may have changed, but the time to write may have come: a file was missing, or a write has failed.
             projectIfDue(id, now: now)
@@ -107,8 +108,11 @@ extension HouseholdAgent {
             watches.tookUp(id)
             games.tookLastSave(id)
         } catch {
-            note(error)
-            watches.look(at: id, now: now.monotonic + FileWatches.retryInterval)
+            // One profile of which the record cannot be read says so itself, once.
+            let isHeld = engine.profiles[id]?.isHeld == true
+            if !isHeld { note(error) }
+            watches.look(
+                at: id, now: now.monotonic + (isHeld ? FileWatches.heldInterval : FileWatches.retryInterval))
         }
         let status = engine.profiles[id]?.file.status
         if let why = status?.complaint, before?.complaint != why {

@@ -7,7 +7,7 @@ extension HouseholdAgent {
     /// Forgets a profile, on every device, for good.
     mutating func forget(_ call: Call<ForgetRequest>, _ name: String, now: Moment) {
         guard let profile = one(named: name, for: call.id) else { return }
-        guard engine.profiles[profile]?.state.isForgotten == false else {
+        guard engine.profiles[profile]?.isForgotten == false else {
             return fail(call.id, .failed, "\(name) is forgotten already")
         }
         if differs(profile) { look(profile, now: now) }
@@ -24,7 +24,7 @@ extension HouseholdAgent {
     mutating func tickForgotten(now: Moment) {
         for (id, path) in releasedFiles.all where engine.profile(at: path) != nil { releasedFiles.acknowledged(id) }
         for id in engine.active.sorted() {
-            guard let held = engine.profiles[id], let path = held.file.path, held.state.isForgotten else { continue }
+            guard let held = engine.profiles[id], let path = held.file.path, held.isForgotten else { continue }
             do {
                 // The note comes before the file is released. Otherwise a crash between the two would leave the
                 // player without a message about it.

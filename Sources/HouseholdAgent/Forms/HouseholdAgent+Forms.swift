@@ -25,7 +25,7 @@ extension HouseholdAgent {
         let peers = links.all.map { connection, live in
             FirstFiles.Peer(
                 connection: connection, device: live.peerKey.id, isUp: live.isUp, hasForms: live.link.peerHasForms,
-                isBusy: live.link.isAskingForForm, isAhead: live.link.peerVector(id).covers(held.state.vector))
+                isBusy: live.link.isAskingForForm, isAhead: live.link.peerVector(id).covers(held.vector))
         }
         let soon = now.monotonic + FirstFiles.contact
         let mayLink = port != nil && plan.mayLink(until: soon, connected: links.connectedKeys)

@@ -17,7 +17,7 @@ extension HouseholdAgent {
                 + "\(engine.word(profile)) --to FILE"
             return fail(call.id, .failed, sentence)
         }
-        let play = Play(profile, request.game, request.mark, start: held.state.vector, now: now.monotonic)
+        let play = Play(profile, request.game, request.mark, start: held.vector, now: now.monotonic)
         if let since = request.since {
             let start = now.monotonic(at: since)
             return perform(games.foundRunning(call.id, play, start: start, now: now), now: now)
@@ -55,7 +55,7 @@ extension HouseholdAgent {
         afterSettling { agent in
             let waits = !agent.watches.isSettled(profile) || agent.firstFiles.isAsking(profile)
             if waits, now.monotonic < play.until { return }
-            let vector = agent.engine.profiles[profile]?.state.vector
+            let vector = agent.engine.profiles[profile]?.vector
             agent.perform(agent.games.started(id, from: vector, now: now), now: now)
         }
     }

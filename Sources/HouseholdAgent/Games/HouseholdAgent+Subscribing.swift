@@ -77,7 +77,7 @@ extension HouseholdAgent {
     func choices(of profile: ProfileID?) -> Int { Self.choices(of: profile, in: engine.profiles) }
 
     static func choices(of profile: ProfileID?, in profiles: ProfileTable) -> Int {
-        profile.flatMap { profiles[profiles.canonicalID($0)]?.state.openChoices.count } ?? 0
+        profile.flatMap { profiles[profiles.canonicalID($0)]?.openChoices } ?? 0
     }
 
     /// Puts the game's rules in force if they are of a later version, or if the game asks for the change. Returns the
@@ -85,14 +85,14 @@ extension HouseholdAgent {
     mutating func putInForce(
         _ request: SubscribeRequest, _ profile: ProfileID, isKnown: Bool, now: Moment
     ) -> String? {
-        guard let held = engine.profiles[profile], held.state.rules != request.rules else { return nil }
+        guard let held = engine.profiles[profile], held.rules != request.rules else { return nil }
         // Only the player puts others in their place.
-        if let why = held.state.rulesHeld {
+        if let why = held.rulesHeld {
             return "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
         }
-        switch request.rules.versionChange(from: held.state.rules) {
+        switch request.rules.versionChange(from: held.rules) {
         case .earlier:
-            let (theirs, ours) = (held.state.rules.version ?? "", request.rules.version ?? "")
+            let (theirs, ours) = (held.rules.version ?? "", request.rules.version ?? "")
             return "the household plays version \(theirs), and this game is \(ours); update the game on this device"
         case .none where !request.changesRules || !isKnown:
             return "other rules of the same version are in force in the household"

@@ -117,14 +117,14 @@ extension HouseholdAgent {
         update.report = report(of: subscription, update.offered)
         guard let former = subscription.profile else { return update }
         let profile = canonicalID(former)
-        update.vector = engine.profiles[profile]?.state.vector
+        update.vector = engine.profiles[profile]?.vector
         update.isToBeWritten = update.vector != nil && engine.wantsProjection(profile) && !paused.contains(profile)
         return update
     }
 
     private func report(of subscription: Subscription, _ nameConflict: ProfileID?) -> Subscription.Report {
         var report = Subscription.Report(trouble: recordTrouble)
-        if let nameConflict { report.offer = engine.profiles[nameConflict]?.state.vector }
+        if let nameConflict { report.offer = engine.profiles[nameConflict]?.vector }
         guard let former = subscription.profile else { return report }
         let profile = canonicalID(former)
         (report.isPaused, report.lastSync) = (paused.contains(profile), syncTimes[profile])

@@ -14,7 +14,7 @@ extension HouseholdAgent {
     /// - Parameter others: Writes that another device knows.
     mutating func freshReplica(for profile: ProfileID, besides others: VersionVector = VersionVector()) -> ReplicaID {
         let held = engine.profiles[profile]
-        let vector = held?.state.vector ?? VersionVector()
+        let vector = held?.vector ?? VersionVector()
         let own = ReplicaOrigin.all(of: signer.key, in: profile)
         var free = own.filter {
             vector.entries[$0.replica] == nil && others.entries[$0.replica] == nil && $0.replica != held?.replica
@@ -54,7 +54,7 @@ extension HouseholdAgent {
     /// Goes on as another replica where the present one may begin no more epochs, so that the player can still reset,
     /// restore and undo.
     mutating func makeRoomForEpochs(of id: ProfileID) {
-        guard let held = engine.profiles[id], !held.state.hasRoomForEpoch(of: held.replica) else { return }
+        guard let held = engine.profiles[id], !held.hasRoomForEpoch else { return }
         let fresh = freshReplica(for: id)
         guard fresh != held.replica, held.state.hasRoomForEpoch(of: fresh) else { return }
         do { try engine.goOn(id, as: fresh) } catch { note(error) }
@@ -102,7 +102,7 @@ extension HouseholdAgent {
             }
             hearsayChecks.wake()
         }
-        if let vector = engine.profiles[admission.delta.profile]?.state.vector {
+        if let vector = engine.profiles[admission.delta.profile]?.vector {
             leftOut.taken(upTo: vector, of: admission.delta.profile)
         }
     }
@@ -111,7 +111,7 @@ extension HouseholdAgent {
     /// is in both profiles now.
     mutating func keepHeads(of id: ProfileID) {
         let joined = engine.profiles.joined(into: id)
-        guard !joined.isEmpty, let vector = engine.profiles[id]?.state.vector else { return }
+        guard !joined.isEmpty, let vector = engine.profiles[id]?.vector else { return }
         var new: [ReplicaID: SignedHeads.Head] = [:]
         for (replica, entry) in vector.entries {
             guard let origin = origins[replica], origin.device != signer.key, origin.profile != id,

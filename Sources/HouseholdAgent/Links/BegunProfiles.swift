@@ -46,7 +46,7 @@ struct BegunProfiles {
     ) {
         var all: [DeviceKey: Int] = [:]
         for held in table.values where held.file.path == nil {
-            let writers = Set(held.state.vector.entries.keys.compactMap { origins[$0]?.device })
+            let writers = Set(held.vector.entries.keys.compactMap { origins[$0]?.device })
             guard !writers.contains(me) else { continue }
             for writer in writers { all[writer, default: 0] += 1 }
         }

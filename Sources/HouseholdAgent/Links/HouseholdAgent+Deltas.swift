@@ -5,21 +5,29 @@ import SyncProtocol
 /// Deltas over links: sending, receiving, and deciding whose writes are accepted.
 extension HouseholdAgent {
     mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Moment) {
-        guard let profile = engine.profiles[request.profile] else { return }
-        let proofs = proofs(of: profile.state.vector.beyond(request.beyond), in: request.profile)
-        let atoms = profile.state.delta(beyond: request.beyond)
+        // Where the record cannot be read, this is a state without atoms and with an empty vector, and the delta says so.
+        guard let state = engine.profiles[request.profile]?.state else { return }
+        let proofs = proofs(of: state.vector.beyond(request.beyond), in: request.profile)
+        let atoms = state.delta(beyond: request.beyond)
         tell(id, now: now) { link in
-            link.sendDelta(answering: request, atoms: atoms, to: profile.state.vector) { replica, _ in proofs[replica] }
+            link.sendDelta(answering: request, atoms: atoms, to: state.vector) { replica, _ in proofs[replica] }
         }
     }
 
     mutating func take(_ whole: IncomingDelta, from id: ConnectionID, _ live: LiveLink, now: Moment) {
         let held = engine.profiles[whole.profile]
+        if held != nil, engine.readable(whole.profile) == nil {
+            // Nothing can be joined into what cannot be read. The other saves of the link go on.
+            return tell(id, now: now) { link in
+                link.leftOut(Set(whole.to.entries.keys), of: whole.profile)
+                return []
+            }
+        }
         let admission = DeltaAdmission(
-            whole, from: live.peerKey, covered: held?.state.vector ?? VersionVector(), known: origins,
+            whole, from: live.peerKey, covered: held?.vector ?? VersionVector(), known: origins,
             roster: household.roster, leftOut: leftOut, asksAgain: leftOut.isDue(whole.profile, now: now.monotonic))
         switch admission.verdict {
-        case .gap: return tell(id, now: now) { $0.offer(whole.profile, vector: held?.state.vector ?? VersionVector()) }
+        case .gap: return tell(id, now: now) { $0.offer(whole.profile, vector: held?.vector ?? VersionVector()) }
         case .refused(let reason): return tell(id, now: now) { $0.goodbye(reason) }
         case .taken: break
         }
@@ -69,7 +77,7 @@ extension HouseholdAgent {
                 now: now
             )
             if let file { tried(delta.profile, file, now: now) }
-            let vector = engine.profiles[delta.profile]?.state.vector ?? VersionVector()
+            let vector = engine.profiles[delta.profile]?.vector ?? VersionVector()
             switch outcome {
             case .gap: return tell(id, now: now) { $0.offer(delta.profile, vector: vector) }
             case .refused(let reason): return refuse(delta, reason, id, live, now: now)
@@ -111,7 +119,7 @@ extension HouseholdAgent {
     }
 
     private mutating func acknowledge(_ profile: ProfileID, on id: ConnectionID, now: Moment) {
-        guard let vector = engine.profiles[profile]?.state.vector else { return }
+        guard let vector = engine.profiles[profile]?.vector else { return }
         let isBehind = isFileBehind(profile)
         tell(id, now: now) { $0.acknowledge(profile, vector: vector, isFileBehind: isBehind) }
         if let live = links[id] { noteInStep(profile, with: live, now: now) }

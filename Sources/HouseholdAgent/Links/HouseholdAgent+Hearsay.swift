@@ -39,7 +39,7 @@ extension HouseholdAgent {
 
     /// A question about writes of the peer that came from others and that the peer covers; `nil` where there are none.
     private func question(about profile: ProfileID, to live: LiveLink, on id: ConnectionID) -> DigestQuestion? {
-        guard let state = engine.profiles[profile]?.state, !hearsayChecks.isRepairing(profile, on: id) else {
+        guard let vector = engine.profiles[profile]?.vector, !hearsayChecks.isRepairing(profile, on: id) else {
             return nil
         }
         let theirs = live.link.peerVector(profile)
@@ -47,7 +47,7 @@ extension HouseholdAgent {
             origins[span.replica]?.device == live.peerKey
                 && hearsayChecks.canAnswer(span, of: live.peerKey.id, on: id)
                 && theirs.sequence(of: span.replica) >= span.last
-                && state.vector.sequence(of: span.replica) >= span.last
+                && vector.sequence(of: span.replica) >= span.last
         }
         guard !spans.isEmpty else { return nil }
         return DigestQuestion(
@@ -58,8 +58,8 @@ extension HouseholdAgent {
     /// from others as well. And it answers for what it knows to have written: if its record was set back, others may
     /// hold writes that it lost, and its word must not take them away.
     private mutating func answer(_ question: DigestQuestion, of device: DeviceID, now: Moment) -> DigestAnswer {
-        let held = engine.profiles[question.profile]
-        let vector = held?.state.vector ?? VersionVector()
+        let held = engine.readable(question.profile)
+        let vector = held?.vector ?? VersionVector()
         let digest = SpanDigest.hash(vector)
         if let known = digestAnswers.known(question, of: device, vector: digest) { return known }
         var (count, bytes) = (0, 0)
@@ -82,7 +82,7 @@ extension HouseholdAgent {
     ) {
         hearsayChecks.answered(on: id)
         let (profile, writer) = (question.profile, live.peerKey)
-        guard let state = engine.profiles[profile]?.state else { return }
+        guard let state = engine.readable(profile)?.state else { return }
         var (agreed, differing): ([ReplicaID], [WriteSpan]) = ([], [])
         for (span, hash) in zip(question.spans, answer.hashes) {
             // More may have come from others meanwhile.
@@ -125,7 +125,7 @@ extension HouseholdAgent {
     /// Takes what a writer itself sends for its word about what others said of the same writes.
     mutating func confirmHearsay(by delta: IncomingDelta, from writer: DeviceKey) {
         let profile = delta.profile
-        guard let state = engine.profiles[profile]?.state else { return }
+        guard let state = engine.readable(profile)?.state else { return }
         let agreed = hearsay.spans(of: profile).values.map(\.span).filter { span in
             guard origins[span.replica]?.device == writer, let begin = delta.begins[span.replica],
                 begin <= span.after, delta.to.sequence(of: span.replica) >= span.last

@@ -45,7 +45,7 @@ extension HouseholdAgent {
     /// counts.
     private mutating func askAgain(for profile: ProfileID, on id: ConnectionID, now: Moment) {
         // Of a save that is not here at all, all of it may be left out.
-        let vector = engine.profiles[profile]?.state.vector ?? VersionVector()
+        let vector = engine.profiles[profile]?.vector ?? VersionVector()
         let isRepairing = hearsayChecks.isRepairing(profile, on: id)
         tell(id, now: now) { link in
             isRepairing ? link.askForAll(of: profile, vector: vector) : link.offer(profile, vector: vector)

@@ -10,7 +10,7 @@ extension HouseholdAgent {
         // One that came in one piece with the answer about the digests was not asked for.
         guard delta.isAskedFor, let asked = hearsayChecks.takeRepair(of: profile, on: id) else { return }
         hearsayChecks.wake()
-        guard let held = engine.profiles[profile] else { return }
+        guard let held = engine.readable(profile) else { return }
         guard delta.isWhole else {
             hearsayChecks.cannotAnswer(asked.map(\.replica), on: id)
             hearsayChecks.stays(.notSent, of: writer.id, in: profile, now: now.monotonic)
@@ -18,7 +18,7 @@ extension HouseholdAgent {
         }
         let spans = asked.filter { span in
             delta.to.sequence(of: span.replica) >= span.last
-                && held.state.vector.sequence(of: span.replica) >= span.last
+                && held.vector.sequence(of: span.replica) >= span.last
                 && hearsay.spans(of: profile)[span.replica]?.span == span
         }
         guard !spans.isEmpty else { return }
@@ -28,7 +28,7 @@ extension HouseholdAgent {
         // A made-up write may have replaced one of any device here, about which nobody would ask otherwise.
         let isNew = spans.contains { $0.after > 0 }
         let spreads = isNew ? true : hearsayChecks.maySpread(in: profile, now: now.monotonic)
-        let others = spreads ? writesOfOthers(in: held.state.vector, besides: writer) : []
+        let others = spreads ? writesOfOthers(in: held.vector, besides: writer) : []
         do {
             let outcome = try engine.repair(
                 profile, by: delta.atoms, from: live.link.peerVector(profile), spans: spans, own: ownReplicas(of: held),
@@ -69,7 +69,7 @@ extension HouseholdAgent {
     /// Something else can be here all the same: a write of the writer's that was replaced there by one that is left out
     /// here.
     private mutating func endRepair(of spans: [WriteSpan], by delta: IncomingDelta, from live: LiveLink) {
-        guard let state = engine.profiles[delta.profile]?.state else { return }
+        guard let state = engine.readable(delta.profile)?.state else { return }
         let covered = live.link.peerVector(delta.profile)
         let mended = spans.filter { state.agrees(with: delta.atoms, on: $0, writer: covered) }
         forgetHearsay(mended.map(\.replica), in: delta.profile)
@@ -87,7 +87,7 @@ extension HouseholdAgent {
     }
 
     private func ownReplicas(of held: KeptProfile) -> Set<ReplicaID> {
-        Set(held.state.vector.entries.keys.filter { origins[$0]?.device == signer.key })
+        Set(held.vector.entries.keys.filter { origins[$0]?.device == signer.key })
     }
 
     // MARK: Words

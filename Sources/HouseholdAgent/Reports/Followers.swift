@@ -66,7 +66,7 @@ extension HouseholdAgent {
         let status = statusReport(now: now)
         let held = engine.profiles
         var vectors: [ProfileID: VersionVector] = [:]
-        for id in engine.ids where held.isOffered(id) { vectors[id] = held[id]?.state.vector }
+        for id in engine.ids where held.isOffered(id) { vectors[id] = held[id]?.vector }
         for (call, report) in followers.look(status, vectors, now: now.monotonic) { tell(call) { _ in report } }
     }
 }

@@ -18,7 +18,7 @@ extension HouseholdAgent {
         }
         do {
             var filter: PlaceFilter?
-            if let pointer, !pointer.isEmpty { filter = try PlaceFilter(pointer, in: merged(held), held.state.rules) }
+            if let pointer, !pointer.isEmpty { filter = try PlaceFilter(pointer, in: merged(held), held.rules) }
             var found: [HistoryReport] = []
             var below = Int64.max
             while found.count < limit {

@@ -44,13 +44,14 @@ extension HouseholdAgent {
         if reason == nil { reason = leftOutSentences(id).first }
         if profile.file.path == nil { (state, reason) = ("relayed", nil) }
         if paused.contains(id) { (state, reason) = ("paused", nil) }
-        if let held = profile.state.rulesHeld {
+        if let held = profile.rulesHeld {
             let other = profile.file.path.map {
                 ", or put rules that this one knows in force on all machines: hearth add \(ShellWord.quoted($0)) --rules FILE"
             }
             let what = "its rules come from a newer Hearth (\(held)); update Hearth on this device"
             (state, reason) = ("bad", what + (other ?? ""))
         }
+        if profile.isHeld { (state, reason) = ("bad", profile.trouble) }
         return (state, reason)
     }
 
@@ -62,6 +63,7 @@ extension HouseholdAgent {
             var report = report(id)
             report.ruleFindings = ruleFindings(id)
             profiles.append(report)
+            letGo(now: now)
         }
         return StatusReport(
             device: devices[0],

@@ -9,21 +9,21 @@ extension HouseholdAgent {
 
     mutating func listRules(_ call: Call<RulesRequest>, _ name: String) {
         guard let held = withRules(name, for: call.id) else { return }
-        let report = rulesReport(held, held.state.rules)
+        let report = rulesReport(held, held.rules)
         answer(call) { _ in report }
     }
 
     mutating func changeRules(_ call: Call<ChangeRulesRequest>, _ request: ChangeRulesRequest, now: Moment) {
         guard let held = withRules(request.profile, for: call.id) else { return }
-        guard RuleLine.lines(of: held.state.rules) == request.from else {
+        guard RuleLine.lines(of: held.rules) == request.from else {
             let why = "the rules of \(held.name) were changed meanwhile; nothing was changed: look at them again"
             return fail(call.id, .failed, why)
         }
         do {
-            var rules = held.state.rules
+            var rules = held.rules
             if request.to != request.from { rules = try RuleLine.rules(rules, with: request.to) }
             var report = rulesReport(held, rules)
-            if rules != held.state.rules, let step = engine.preview(rules, of: held.id, now: now) {
+            if rules != held.rules, let step = engine.preview(rules, of: held.id, now: now) {
                 report.changes = step.changes.prefix(Self.placeLimit).map(ChangeReport.init)
                 report.more = step.more + step.changes.count - report.changes.count
             }
@@ -39,7 +39,7 @@ extension HouseholdAgent {
     /// The profile of a name, if this version can read its rules. Otherwise the request has been answered.
     private mutating func withRules(_ name: String, for id: RequestID) -> KeptProfile? {
         guard let profile = one(named: name, for: id), let held = engine.profiles[profile] else { return nil }
-        if let why = held.state.rulesHeld {
+        if let why = held.rulesHeld {
             let what = "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
             fail(id, .tooOld, what)
             return nil
@@ -58,12 +58,12 @@ extension HouseholdAgent {
                 finding: findings.first { $0.rule == index }?.message)
         }
         var moves: [RulesReport.Move] = []
-        if let document, let reach, rules != held.state.rules {
-            moves = Self.moves(from: RuleReach(of: held.state.rules, in: document), to: reach)
+        if let document, let reach, rules != held.rules {
+            moves = Self.moves(from: RuleReach(of: held.rules, in: document), to: reach)
         }
         return RulesReport(
             profile: held.name, id: "\(held.id)", rules: rows, others: reach?.others ?? 0,
-            isWhole: reach?.isWhole ?? true, hasText: held.state.rules.source != nil,
+            isWhole: reach?.isWhole ?? true, hasText: held.rules.source != nil,
             moves: Array(moves.prefix(Self.placeLimit)), moreMoves: max(0, moves.count - Self.placeLimit), changes: [],
             more: 0)
     }

@@ -14,7 +14,7 @@ extension HouseholdAgent {
         let last = held.state.lastWrite
         return SummaryReport(
             profile: held.name, id: profile.description, device: last.map { deviceName($0.replica) },
-            lastPlayed: last?.time.milliseconds, fields: Self.headline(merged(held), held.state.rules))
+            lastPlayed: last?.time.milliseconds, fields: Self.headline(merged(held), held.rules))
     }
 
     /// The largest number of fields in a summary.

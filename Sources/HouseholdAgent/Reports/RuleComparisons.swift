@@ -16,16 +16,16 @@ struct RuleComparisons {
     /// The findings about the rules of a profile. O(save), and bounded as ``RuleSet/findings(in:lookingAt:)`` is, where
     /// the save or the rules are new; else from memory.
     mutating func findings(_ held: KeptProfile) -> [RuleFinding] {
-        guard !held.state.rules.entries.isEmpty, held.state.rulesHeld == nil, held.file.versionStatus == .current,
-            let newest = held.baseHistory.newest, let number = held.baseHistory.newestNumber
+        guard !held.rules.entries.isEmpty, held.rulesHeld == nil, held.file.versionStatus == .current,
+            let newest = held.newestSnapshot
         else {
             known[held.id] = nil
             return []
         }
-        let compared = Compared(snapshot: number, vector: newest.vector, rules: held.state.rules)
+        let compared = Compared(snapshot: newest.number, vector: newest.vector, rules: held.rules)
         if let former = known[held.id], former.compared == compared { return former.findings }
         guard let save = held.newestDocument else { return [] }
-        let findings = held.state.rules.findings(in: save)
+        let findings = held.rules.findings(in: save)
         known[held.id] = (compared, findings)
         return findings
     }

@@ -28,9 +28,10 @@ extension HouseholdAgent {
     /// Whether this device's file does not show all that the device covers. The other devices are told this.
     func isFileBehind(_ id: ProfileID) -> Bool {
         guard let held = engine.profiles[id], held.file.path != nil else { return false }
-        if paused.contains(id) || held.file.status != .good || held.waitsForOthers || held.state.rulesHeld != nil {
+        if paused.contains(id) || held.file.status != .good || held.waitsForOthers || held.rulesHeld != nil {
             return true
         }
+        if held.isHeld { return true }
         if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
         // behind, so that there is no false alarm.
@@ -47,7 +48,7 @@ extension HouseholdAgent {
                 sentences.append("when that is answered, another question about the saves of \(held.name) waits")
             }
         }
-        let choices = held.state.openChoices.count
+        let choices = held.openChoices
         if choices > 0 {
             let what = choices == 1 ? "a choice waits" : "\(choices) choices wait"
             sentences.append(
@@ -86,7 +87,7 @@ extension HouseholdAgent {
             let isPassing =
                 switch held.file.status {
                 case .missing, .quarantined: true
-                case .good: held.state.rulesHeld == nil
+                case .good: held.rulesHeld == nil && !held.isHeld
                 case .behind, .bad: false
                 }
             return FileObstacle(kind: isPassing ? .passing : .lasting, profile: held.name, words: reason)

@@ -26,7 +26,7 @@ extension HouseholdAgent {
         let profile = engine.meant(
             by: engine.profiles[transfer.delta.profile] != nil ? transfer.delta.profile : transfer.adoptedID)
         let held = engine.profiles[profile]
-        let known = held?.state.vector ?? VersionVector()
+        let known = held?.vector ?? VersionVector()
         guard let document = try? transfer.document(without: { known.sequence(of: $0) > 0 }) else {
             return fail(id, .failed, "the file holds no document, so there is nothing to take")
         }
@@ -36,7 +36,7 @@ extension HouseholdAgent {
         report.profile = held?.name ?? name
         if let held {
             // Under other rules a total cannot be split into the parts of the replicas.
-            let kind = held.state.rules == incoming.rules ? ForeignDocument.start : .copy
+            let kind = held.rules == incoming.rules ? ForeignDocument.start : .copy
             take(id, profile, document, as: kind, &report, fileTime: fileTime, to: target, dryRun: dryRun, now: now)
             return
         }
@@ -93,7 +93,7 @@ extension HouseholdAgent {
         _ report: inout ImportReport, fileTime: WallTime, to target: String?, dryRun: Bool, now: Moment
     ) {
         guard let held = engine.profiles[profile] else { return }
-        if let why = held.state.rulesHeld {
+        if let why = held.rulesHeld {
             return fail(
                 id, .tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
             )

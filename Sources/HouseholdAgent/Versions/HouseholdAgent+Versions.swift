@@ -91,7 +91,7 @@ extension HouseholdAgent {
         guard let held = engine.profiles[profile], let path = held.file.path,
             let content = try? engine.files.read(path, limit: ProfileEngine<Files, Store>.fileLimit),
             let document = try? JSONDocument(parsing: content.bytes),
-            case .newer = SaveVersion.detect(document, held.state.rules)
+            case .newer = SaveVersion.detect(document, held.rules)
         else { return false }
         return true
     }

@@ -3,7 +3,7 @@ package import ProfileKeeping
 import Synchronization
 
 /// A record in memory. A committed change is durable.
-package final class MemoryRecord: Record, Sendable {
+package final class MemoryRecord: Record {
     fileprivate struct Stored: Hashable {
         var atoms: [AtomKey: Atom] = [:]
         var vector = VersionVector()

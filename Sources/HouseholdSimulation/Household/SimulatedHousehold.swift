@@ -43,6 +43,10 @@ package final class SimulatedHousehold {
         random = SimulatedRandom(seed: seed)
     }
 
+    /// How many profiles each device keeps in memory whole; as many as ever where it is `nil`. A change takes effect at a
+    /// device's next start.
+    package var loadedProfiles: Int?
+
     // MARK: Devices
 
     /// - Parameter sharesPower: Whether the disk and the record have one power switch, as in a real machine. A device
@@ -68,6 +72,7 @@ package final class SimulatedHousehold {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
         settings.recordRolledBack = isRecordRolledBack
         settings.quota = device.quota
+        if let loadedProfiles { settings.loadedProfiles = loadedProfiles }
         if let begunProfiles = device.begunProfiles { settings.begunProfiles = begunProfiles }
         settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers

@@ -27,14 +27,29 @@ package struct BaseHistory: Sendable {
     package static let projectionLimit = 16
     private static let chainLimit = 64
 
+    /// What this process has seen of the snapshots, and no record holds.
+    struct Sightings: Sendable {
+        /// The bytes of differences with which the chain began. A new chain would not be shorter than that.
+        fileprivate var leastWeight = 0
+        /// For each later projection, the time since when it is in the file, as far as this process knows.
+        fileprivate var placed: [MonotonicTime] = []
+        /// The opens of these projections while they were in the file.
+        fileprivate(set) var opens = SnapshotOpens()
+
+        /// Notes that every remembered projection was in the file at this time or earlier.
+        mutating func noticed(at time: MonotonicTime) { placed = placed.map { min($0, time) } }
+
+        /// Notes whether other processes opened the file since the last call.
+        ///
+        /// - Parameter isSwap: Whether the newest snapshot was put into the file in that time.
+        mutating func note(_ seen: FileOpens, isSwap: Bool) {
+            if isSwap { opens.noteSwap(seen) } else { opens.note(seen) }
+        }
+    }
+
     private var rows: [BaseHistoryRow] = []
     private var newestBytes: [UInt8] = []
-    /// The bytes of differences with which the chain began. A new chain would not be shorter than that.
-    private var leastWeight = 0
-    /// For each later projection, the time since when it is in the file, as far as this process knows. Not stored.
-    private var placed: [MonotonicTime] = []
-    /// The opens of these projections while they were in the file.
-    private(set) var opens = SnapshotOpens()
+    private var seen = Sightings()
 
     package init() {}
 
@@ -52,9 +67,18 @@ package struct BaseHistory: Sendable {
         }
         self.rows = rows
         newestBytes = bytes
-        placed = Array(repeating: .max, count: laterProjections.count)
-        opens = SnapshotOpens(count: placed.count)
+        seen.placed = Array(repeating: .max, count: laterProjections.count)
+        seen.opens = SnapshotOpens(count: seen.placed.count)
     }
+
+    /// What this process has seen of the snapshots. Of other snapshots it is not taken.
+    var sightings: Sightings {
+        get { seen }
+        set { if newValue.placed.count == seen.placed.count { seen = newValue } }
+    }
+
+    /// The opens of later projections while they were in the file.
+    var opens: SnapshotOpens { seen.opens }
 
     package var newest: Snapshot? {
         rows.last.map { Snapshot(kind: $0.kind, bytes: newestBytes, vector: $0.vector) }
@@ -114,7 +138,7 @@ package struct BaseHistory: Sendable {
 
     /// The index of the newest candidate that was in the file at `time`, as far as is known; 0 if none is known.
     package func index(at time: MonotonicTime) -> Int {
-        let known = placed.prefix { $0 <= time }.count
+        let known = seen.placed.prefix { $0 <= time }.count
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
     }
 
@@ -134,17 +158,17 @@ package struct BaseHistory: Sendable {
     ///
     /// - Parameter isSwap: Whether the newest snapshot was put into the file in that time.
     mutating func note(_ seen: FileOpens, isSwap: Bool) {
-        if isSwap { opens.noteSwap(seen) } else { opens.note(seen) }
+        self.seen.note(seen, isSwap: isSwap)
     }
 
     /// Notes that a projection or the game's save is about to replace the newest snapshot.
     mutating func leave(at time: MonotonicTime) {
-        guard let since = placed.last, since != .max else { return }
-        opens.leave(after: time - since)
+        guard let since = seen.placed.last, since != .max else { return }
+        seen.opens.leave(after: time - since)
     }
 
     /// Notes that every remembered projection was in the file at this time or earlier.
-    mutating func noticed(at time: MonotonicTime) { placed = placed.map { min($0, time) } }
+    mutating func noticed(at time: MonotonicTime) { seen.noticed(at: time) }
 
     /// Adds a snapshot that the game wrote. No earlier snapshot can be the base of the game's next save. (Earlier rows
     /// stay as links of the chain; readers begin at the last snapshot that the game wrote.)
@@ -154,8 +178,8 @@ package struct BaseHistory: Sendable {
     package mutating func appendGame(
         _ bytes: [UInt8], vector: VersionVector, lastReadable: Snapshot? = nil
     ) -> Change {
-        placed = []
-        opens.clear()
+        seen.placed = []
+        seen.opens.clear()
         guard let lastReadable else { return append(.game, bytes, vector) }
         add(.dropped, lastReadable.bytes, lastReadable.vector)
         let row = rows[rows.count - 1]
@@ -172,12 +196,12 @@ package struct BaseHistory: Sendable {
         _ bytes: [UInt8], vector: VersionVector, at time: MonotonicTime = .max, by byteDiff: ByteDiff? = nil
     ) -> Change {
         let change = append(.projected, bytes, vector, by: byteDiff)
-        placed.append(time)
-        opens.place()
+        seen.placed.append(time)
+        seen.opens.place()
         let projected = laterProjections
         guard projected.count > Self.projectionLimit else { return change }
-        placed.removeFirst()
-        opens.dropFirst()
+        seen.placed.removeFirst()
+        seen.opens.dropFirst()
         rows[projected[0]].kind = .dropped
         return Change(from: change.from, rows: change.rows + [rows[projected[0]]])
     }
@@ -189,16 +213,16 @@ package struct BaseHistory: Sendable {
         _ bytes: [UInt8], vector: VersionVector, lastReadable: Snapshot? = nil
     ) -> Change {
         let (current, former) = (newest, self.lastReadable)
-        let (since, opened) = (placed.last, opens)
+        let (since, opened) = (seen.placed.last, seen.opens)
         let change = appendGame(bytes, vector: vector, lastReadable: lastReadable ?? former)
         guard let current else { return change }
         if current.kind == .game {
             return change.followed(by: appendGame(current.bytes, vector: current.vector, lastReadable: former))
         }
         if current.kind == .projected, let since {
-            placed = [since]
-            opens = opened
-            opens.clear(keepingLast: true)
+            seen.placed = [since]
+            seen.opens = opened
+            seen.opens.clear(keepingLast: true)
         }
         return change.followed(by: append(current.kind, current.bytes, current.vector))
     }
@@ -221,7 +245,7 @@ package struct BaseHistory: Sendable {
     ) -> Change {
         add(kind, bytes, vector, by: byteDiff)
         let last = rows[rows.count - 1]
-        guard rows.count > Self.chainLimit || weight - leastWeight > bytes.count else {
+        guard rows.count > Self.chainLimit || weight - seen.leastWeight > bytes.count else {
             return Change(from: nil, rows: [last])
         }
         return restart(last.number)
@@ -253,7 +277,7 @@ package struct BaseHistory: Sendable {
             former = snapshot.bytes
         }
         rows = next
-        leastWeight = weight
+        seen.leastWeight = weight
         return Change(from: number + 1, rows: next)
     }
 }

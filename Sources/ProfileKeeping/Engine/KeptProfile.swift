@@ -4,10 +4,13 @@ package import MergeCore
 /// One profile as it is held in memory: the state, and what is known of its file on this device.
 package struct KeptProfile: Sendable {
     package let id: ProfileID
-    package internal(set) var state: ProfileState
+    /// The state and the base history, which are read from the record when they are needed.
+    var keptState: KeptState
+    var keptHistory: KeptHistory
+    /// The vector that the record holds.
+    private(set) var storedVector: VersionVector
     package internal(set) var replica: ReplicaID
     package internal(set) var file: KeptFile
-    package internal(set) var baseHistory: BaseHistory
     /// The snapshot that was parsed last. It need not be parsed again, and for a similar one only the differences are
     /// parsed. It shares its bytes with the base history, and is dropped for profiles that were not changed lately.
     var parsed: JSONDocument?
@@ -24,13 +27,22 @@ package struct KeptProfile: Sendable {
     var displaced: [Displaced] = []
     /// The reason why a change of the file, or carrying a joined profile over, failed (disk full, folder read-only); it
     /// is tried again. `nil` for none.
-    package internal(set) var trouble: String?
+    package var trouble: String? {
+        get { unreadable?.message ?? fault?.message ?? latestTrouble }
+        set { latestTrouble = newValue }
+    }
+    private var latestTrouble: String?
+    /// The reason why the record's part of the profile could not be read when it was last tried, and let go since.
+    var unreadable: StorageFault?
     /// The reason why the last pending backup could not be made. Cleared by the next backup that is made.
     package internal(set) var backupTrouble: String?
 
     /// The fingerprint, with its path, of an invalid file that is quarantined and not replaced yet; see
     /// `ProfileEngine.setAsideNotes`.
     var setAsidePrint: [UInt8]?
+
+    /// What the record says of the file that shows the state; `nil` for nothing.
+    var shown: ShownMark?
 
     /// Backups that have still to be made, of the profile before its last changes, the oldest first.
     var pendingBackups: [PendingBackup] = []
@@ -44,12 +56,33 @@ package struct KeptProfile: Sendable {
     }
 
     init(_ id: ProfileID, _ stored: StoredProfile, baseHistory: BaseHistory) {
+        let state = KeptState(ProfileState(restoring: stored.atoms, vector: stored.vector))
+        self.init(id, stored, state, KeptHistory(baseHistory))
+    }
+
+    /// A profile of the record, of which `stored` is the outline.
+    init(_ id: ProfileID, _ stored: StoredProfile, _ state: KeptState, _ history: KeptHistory) {
         self.id = id
-        state = ProfileState(restoring: stored.atoms, vector: stored.vector)
+        (keptState, keptHistory) = (state, history)
+        storedVector = stored.vector
         replica = stored.replica
         file = KeptFile(path: stored.file, intent: stored.intent)
-        self.baseHistory = baseHistory
-        history = stored.history
+        self.history = stored.history
+    }
+
+    /// Everything Hearth knows about the profile.
+    package internal(set) var state: ProfileState {
+        get { keptState.value }
+        _modify { yield &keptState.value }
+    }
+
+    /// Notes that the record holds the state as it is now.
+    mutating func noteStored() { storedVector = vector }
+
+    /// What the file held lately.
+    package internal(set) var baseHistory: BaseHistory {
+        get { keptHistory.value }
+        _modify { yield &keptHistory.value }
     }
 
     /// Parses a save or a snapshot, with the help of the snapshot that was parsed last.
@@ -76,7 +109,7 @@ package struct KeptProfile: Sendable {
     /// invalid file to look at, a file to release, or saves that wait for other devices.
     var isActive: Bool {
         if !pendingBackups.isEmpty || !displaced.isEmpty || waitsForOthers { return true }
-        return file.path != nil && (file.lag != .none || file.status != .good || state.isForgotten)
+        return file.path != nil && (file.lag != .none || file.status != .good || isForgotten)
     }
 
     /// Remembers a displaced file; it replaces the one of the same name.
@@ -92,5 +125,5 @@ package struct KeptProfile: Sendable {
     package var historyNumber: Int64 { history.number }
 
     /// The name the player knows the profile by; the beginning of its id where it has none.
-    package var name: String { state.name ?? String(id.description.prefix(8)) }
+    package var name: String { knownName ?? String(id.description.prefix(8)) }
 }

@@ -59,7 +59,7 @@ extension ProfileEngine {
     /// replica as which it writes now.
     package func hasWritten(_ end: VersionVector.Entry, as replica: ReplicaID, in id: ProfileID) -> Bool {
         guard let profile = profiles[id], profile.replica == replica else { return false }
-        if profile.state.vector.entries[replica] == end { return true }
+        if profile.vector.entries[replica] == end { return true }
         let key = OwnEnds.key(id, replica, at: end.sequence)
         if let ends = profile.ownEnds, ends.key == key { return ends.contains(end) }
         return OwnEnds(key, try? store.note(key)).contains(end)
@@ -69,8 +69,8 @@ extension ProfileEngine {
     /// that cannot be read is written anew: what it held only lets others ask about it in vain.
     func noteEnd(of profile: inout KeptProfile, in notes: inout NoteChange) {
         let (id, replica) = (profile.id, profile.replica)
-        let former = profiles[id]?.state.vector.entries[replica]
-        guard let end = profile.state.vector.entries[replica], end != former else { return }
+        let former = profiles[id]?.vector.entries[replica]
+        guard let end = profile.vector.entries[replica], end != former else { return }
         let key = OwnEnds.key(id, replica, at: end.sequence)
         var ends: OwnEnds
         if let known = profile.ownEnds, known.key == key {

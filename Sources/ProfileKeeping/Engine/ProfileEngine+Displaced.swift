@@ -17,6 +17,7 @@ extension ProfileEngine {
         // A displaced file stays until its backup was made, or could not be made.
         makePendingBackups(id, now: now)
         guard var profile = profiles[id], let path = profile.file.path else { return }
+        try profile.read()
         let due = profile.displaced.filter { $0.since + Self.displacedTime <= now.monotonic }
         // The intent must be gone before the displaced file is. An intent without that file would mean that no swap
         // happened.
@@ -66,6 +67,7 @@ extension ProfileEngine {
         let notes = try store.notes(prefix: Self.displacedNotes.key(profile.id, ""))
         // Other profiles' files may be in the same folder, thousands of them, so it is listed only where that tells something.
         guard !notes.isEmpty else { return profiles[profile.id] = profile }
+        try profile.read()
         let names = files.stagedNames(beside: path, prefix: Self.temporaryPrefix)
         for name in names where !profile.displaced.contains(where: { $0.name == name }) {
             guard let known = notes[Self.displacedNotes.key(profile.id, name)] else { continue }  // another profile's

@@ -29,6 +29,7 @@ extension ProfileEngine {
     /// other devices.
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], profile.file.path != nil else { return }
+        try profile.read()
         try writeEnd(&profile)
         try? makePendingBackups(&profile)
         profile.pendingBackups = []
@@ -38,6 +39,7 @@ extension ProfileEngine {
         var whole = RecordChange(change)
         whole.notes.store([], after: profiles[id]?.pendingBackups ?? [])
         whole.notes.delete(Self.setAsideNotes.key(id))
+        profile.endShown(in: &whole.notes)
         try store.commit(whole)
         profile.file.unbind()
         profile.setAsidePrint = nil

@@ -14,7 +14,7 @@ extension ProfileEngine {
 
     /// The last save that was seen, without local values; `nil` where there is none at the version of the rules.
     package func form(_ id: ProfileID) -> [UInt8]? {
-        guard let profile = profiles[id], profile.state.rulesHeld == nil, profile.file.versionStatus == .current,
+        guard let profile = readable(id), profile.rulesHeld == nil, profile.file.versionStatus == .current,
             let newest = profile.baseHistory.newest, let document = profile.document(newest)
         else { return nil }
         return SaveForm.text(of: document, rules: profile.state.rules)

@@ -30,6 +30,7 @@ extension ProfileEngine {
     ) throws(StorageFault) -> IngestOutcome {
         try finishInterrupted(id, now: now)
         guard var profile = profiles[id], let path = profile.file.path else { return .unchanged }
+        try profile.readHistory()
         let (found, handed): (FileContent?, JSONDocument?)
         do {
             (found, handed) = try content(of: path, written)
@@ -37,8 +38,8 @@ extension ProfileEngine {
             profiles[id]?.file.foundUnusable(error.message, profile.file.invalidFile)
             return .unusable
         }
-        profile.baseHistory.note(opens(), isSwap: false)
-        profiles[id]?.baseHistory = profile.baseHistory
+        profile.keptHistory.note(opens(), isSwap: false)
+        profiles[id]?.keptHistory = profile.keptHistory
         guard let content = found else {
             profile.file.foundNothing()
             forgetSetAside(&profile)
@@ -51,12 +52,15 @@ extension ProfileEngine {
         }
         let isSetAside = profile.file.isUnseen && wasSetAside(content.bytes, profile, at: path)
         if !isSetAside { forgetSetAside(&profile) }
+        let isFirstLook = profile.file.isUnseen
         profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
+            if isFirstLook, profile.showsStateByRecord { profile.file.showsState() }
             profiles[id] = profile
             try settleRestored(&profile, path, content: content.bytes)
             return .unchanged
         }
+        try profile.read()
         let save: JSONDocument
         do {
             save = try usable(content, of: profile, parsed: handed)

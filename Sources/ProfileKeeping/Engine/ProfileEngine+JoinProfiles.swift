@@ -44,7 +44,7 @@ extension ProfileEngine {
     /// finishes a join of this device that a crash cut short.
     mutating func followJoin(of gone: ProfileID, replica: ReplicaID? = nil, now: Moment) throws(StorageFault) {
         guard let profile = profiles[gone], let kept = try ownTarget(of: gone),
-            profile.file.path != nil || profiles[kept]?.state.vector.covers(profile.state.vector) != true
+            profile.file.path != nil || profiles[kept]?.vector.covers(profile.vector) != true
         else { return }
         try carry(gone, into: kept, replica: replica ?? profile.replica, now: now)
     }
@@ -59,8 +59,8 @@ extension ProfileEngine {
     /// Players of two devices may join the same two profiles each way at once. Then the smaller id stays, and the
     /// player who has a file of the larger id is asked.
     private func ownTarget(of gone: ProfileID) throws(StorageFault) -> ProfileID? {
-        guard let state = profiles[gone]?.state, let kept = state.joinedInto, kept != gone,
-            kept < gone || profiles[kept]?.state.joinedInto != gone && state.target(of: kept) != gone
+        guard let profile = profiles[gone], let kept = profile.joinedInto, kept != gone,
+            kept < gone || profiles[kept]?.joinedInto != gone && profile.state.target(of: kept) != gone
         else { return nil }
         let note = try store.note(Self.joinedNotes.key(gone))
         return note.flatMap { ProfileID(hex: String(decoding: $0, as: UTF8.self)) } == kept ? kept : nil
@@ -78,6 +78,8 @@ extension ProfileEngine {
         // Memory and record must agree on the file before another profile gets it.
         try finishInterrupted(gone, now: now)
         guard var source = profiles[gone], kept != gone else { return }
+        try source.read()
+        try profiles[kept]?.read()
         try writeEnd(&source)
         if var target = profiles[kept] { try writeEnd(&target) }
         // This device may not know the profile that stays yet. Then the joined profile's name and rules come along
@@ -117,9 +119,12 @@ extension ProfileEngine {
         var change = Self.change(joining: source, into: target)
         change.profiles[0].atoms = atoms
         change.profiles[0].history = step
+        target.endShown(in: &notes)
+        source.endShown(in: &notes)
         change.notes = notes
         try store.commit(change)
         if let step { target.history = step.mark }
+        target.noteStored()
         profiles[kept] = target
         profiles[gone] = source
         try countBeginnings(in: kept, now: now)

@@ -7,6 +7,6 @@ extension ProfileEngine {
     ///
     /// - Parameter isSwap: Whether a projection was done since the last call.
     package mutating func note(_ opens: FileOpens, of id: ProfileID, isSwap: Bool = false) {
-        profiles.updateSilently(id) { $0.baseHistory.note(opens, isSwap: isSwap) }
+        profiles.updateSilently(id) { $0.keptHistory.note(opens, isSwap: isSwap) }
     }
 }

@@ -17,7 +17,7 @@ extension ProfileEngine {
     package func wantsProjection(_ id: ProfileID) -> Bool { profiles[id].map(wantsProjection) ?? false }
 
     func wantsProjection(_ profile: KeptProfile) -> Bool {
-        guard !profile.waitsForOthers, profile.state.rulesHeld == nil, !profile.state.isForgotten,
+        guard !profile.waitsForOthers, profile.rulesHeld == nil, !profile.isForgotten,
             profile.file.versionStatus == .current || profile.file.quarantined != nil
         else { return false }
         return profile.file.lag != .none
@@ -38,6 +38,7 @@ extension ProfileEngine {
             guard var profile = profiles[id], let path = profile.file.path, wantsProjection(id) else {
                 return .nothingToDo
             }
+            try profile.read()
             // 1: the file must hold what was last seen.
             let content = try files.read(path, limit: Self.fileLimit)
             if let content, let newest = profile.baseHistory.newest,

@@ -32,7 +32,7 @@ extension ProfileEngine {
     }
 
     private mutating func finishJoinAtStart(_ id: ProfileID, now: Moment) {
-        profiles[id]?.baseHistory.noticed(at: now.monotonic)
+        profiles[id]?.keptHistory.noticed(at: now.monotonic)
         do { try followJoin(of: id, now: now) } catch { profiles[id]?.trouble = error.message }
     }
 
@@ -61,6 +61,7 @@ extension ProfileEngine {
     private mutating func recover(
         _ profile: inout KeptProfile, _ path: String, _ intent: Intent, now: Moment
     ) throws(StorageFault) {
+        try profile.read()
         let expected = intent.targetWasAbsent ? nil : profile.baseHistory.newest?.bytes
         let planned = intent.byteDiff.applied(to: profile.baseHistory.newest?.bytes ?? [])
         let found = try files.read(path, limit: Self.fileLimit)?.bytes

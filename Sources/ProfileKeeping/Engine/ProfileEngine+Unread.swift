@@ -12,11 +12,11 @@ extension ProfileEngine {
     package func unread(_ id: ProfileID) -> [UnreadableLeaf] {
         guard let profile = profiles[id], profile.file.path != nil, profile.file.status == .good,
             profile.file.versionStatus == .current,
-            profile.state.rulesHeld == nil, profile.state.rules.mayLeaveUnread,
+            profile.rulesHeld == nil, profile.rules.mayLeaveUnread,
             profile.knownUnread?.isEmpty != true || !profile.file.lag.touched.isEmpty,
             let newest = profile.baseHistory.newest, let document = profile.document(newest)
         else { return [] }
-        var unread = profile.knownUnread ?? UnreadPlaces(in: document, profile.state.rules)
+        var unread = profile.knownUnread ?? UnreadPlaces(in: document, profile.rules)
         unread.add(profile.file.lag.touched, in: document, profile.state)
         return unread.unshared(in: document, profile.state)
     }
@@ -25,10 +25,10 @@ extension ProfileEngine {
     /// changes.
     package mutating func noteUnread(_ id: ProfileID) {
         guard let profile = profiles[id], profile.knownUnread == nil, profile.file.path != nil,
-            profile.state.rules.mayLeaveUnread, let newest = profile.baseHistory.newest,
+            profile.rules.mayLeaveUnread, let newest = profile.baseHistory.newest,
             let document = profile.document(newest)
         else { return }
-        profiles[id]?.file.noteUnread(UnreadPlaces(in: document, profile.state.rules))
+        profiles[id]?.file.noteUnread(UnreadPlaces(in: document, profile.rules))
     }
 }
 
@@ -42,7 +42,7 @@ extension KeptProfile {
     /// Takes the places that the file does not show yet into the unread ones, before a projection makes the file agree
     /// there.
     mutating func noteUnreadWhereTouched() {
-        guard state.rules.mayLeaveUnread, var unread = knownUnread, let newest = baseHistory.newest,
+        guard rules.mayLeaveUnread, var unread = knownUnread, let newest = baseHistory.newest,
             let document = document(newest)
         else { return file.noteUnread(nil) }
         unread.add(file.lag.touched, in: document, state)

@@ -11,6 +11,10 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     package internal(set) var profiles = ProfileTable()
     /// The profiles of the last commits, the newest at the end.
     private var lately: [ProfileID] = []
+    /// Most profiles whose state stays in memory while nothing happens to them.
+    package var loadedLimit = 32
+    /// What is held of profiles that the record holds as well.
+    var loaded = LoadedProfiles()
     /// The batch of changes that are to become durable together; `nil` at other times.
     var batch: Batch?
     /// Most profiles for which the parsed snapshot is kept in memory.
@@ -26,7 +30,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         name.hasPrefix(temporaryPrefix) && name.dropFirst(temporaryPrefix.count).allSatisfy(\.isHexDigit)
     }
 
-    /// Loads every profile of the record. Call ``recover(now:)`` before anything else.
+    /// Loads the outline of every profile of the record. Call ``recover(now:)`` before anything else.
     package init(files: Files, store: Store) throws(StorageFault) {
         self.files = files
         self.store = store
@@ -34,22 +38,19 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         let pending = try store.pendingBackups()
         let said = try store.notes(in: Self.noticeNotes)
         let setAside = try store.notes(in: Self.setAsideNotes)
+        let shown = try store.notes(in: ShownMark.notes)
         for id in try store.profiles() {
-            guard var stored = try store.load(id) else { continue }
+            guard var stored = try store.load(id, .outline) else { continue }
             // What recovery finds under the name in an intent it swaps or removes. The record is not believed if it names
             // any other file than one that Hearth stages, such as the save.
             if let name = stored.intent?.temporary, !Self.isStaged(name) { stored.intent = nil }
-            guard let baseHistory = BaseHistory(stored.baseHistory) else {
-                throw StorageFault(
-                    .record,
-                    "the record's snapshots of profile \(id) do not fit together; restore the record from a backup, or remove it and add the save again"
-                )
-            }
-            var profile = KeptProfile(id, stored, baseHistory: baseHistory)
+            var profile = outlined(id, stored, shown[ShownMark.notes.key(id)].flatMap { ShownMark($0) })
             profile.waitsForOthers = waiting[Self.waitNotes.key(id)] != nil
             profile.setAsidePrint = setAside[Self.setAsideNotes.key(id)]
             profile.notices = said[Self.noticeNotes.key(id)].map { SaveNotices($0) } ?? SaveNotices()
-            profile.pendingBackups = (pending[id] ?? []).compactMap { PendingBackup($0.key, $0.note, baseHistory) }
+            profile.pendingBackups = (pending[id] ?? []).compactMap {
+                PendingBackup($0.key, $0.note, profile.baseHistory)
+            }
             profile.pendingBackups.sort { $0.snapshot < $1.snapshot }
             profile.noteVersionStatus()
             profiles[id] = profile
@@ -94,13 +95,14 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ removed: [AtomKey], _ step: HistoryRow?,
         _ baseHistory: BaseHistory.Change?, _ intent: RecordChange.IntentChange, _ notes: NoteChange
     ) throws(StorageFault) {
+        if let fault = profile.fault ?? profiles[profile.id]?.fault { throw fault }
         for index in profile.pendingBackups.indices {
             profile.pendingBackups[index].keepContent(beyond: profile.baseHistory)
         }
         var change = RecordChange.ProfileChange(profile.id)
         change.atoms = atoms
         change.removed = removed
-        change.vector = profile.state.vector
+        change.vector = profile.vector
         change.replica = profile.replica
         change.file = .some(profile.file.path)
         change.baseHistoryFrom = baseHistory?.from
@@ -118,13 +120,17 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         }
         if profile.notices != profiles[profile.id]?.notices ?? SaveNotices() {
             whole.notes.set(Self.noticeNotes.key(profile.id), profile.notices.encoded)
+            profile.endShown(in: &whole.notes)
         }
+        if !whole.keepsShown(of: profiles[profile.id]) { profile.endShown(in: &whole.notes) }
         whole.notes.store(profile.pendingBackups, after: profiles[profile.id]?.pendingBackups ?? [])
         noteEnd(of: &profile, in: &whole.notes)
         try record(whole)
         profile.file.recordStored(intent)
         if let step { profile.history = step.mark }
+        profile.noteStored()
         profiles[profile.id] = profile
+        loaded.note(profile.id)
         lately.removeAll { $0 == profile.id }
         lately.append(profile.id)
         guard lately.count > Self.parsedLimit, case let quiet = lately.removeFirst() else { return }

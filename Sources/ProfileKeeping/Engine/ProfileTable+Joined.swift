@@ -16,13 +16,13 @@ extension ProfileTable {
     /// The profile into which another device joined `id`, although `id` has a file here. The player of this device
     /// decides whether that file is joined too.
     package func askedTarget(of id: ProfileID) -> ProfileID? {
-        guard let profile = self[id], profile.file.path != nil, !profile.state.isForgotten else { return nil }
+        guard let profile = self[id], profile.file.path != nil, !profile.isForgotten else { return nil }
         return end(of: id)
     }
 
     /// Whether commands find a profile by its name: no other profile replaces it, and no device forgot it.
     package func isOffered(_ id: ProfileID) -> Bool {
-        target(of: id) == nil && self[id]?.state.isForgotten != true
+        target(of: id) == nil && self[id]?.isForgotten != true
     }
 
     /// Follows the joins that start at `id` and returns the last profile; `nil` if that is `id` itself.
@@ -34,7 +34,7 @@ extension ProfileTable {
         var chain = [id]
         var ring: ArraySlice<ProfileID> = []
         while ring.isEmpty, chain.count <= Self.longestChain,
-            let next = chain.last.flatMap({ self[$0] })?.state.joinedInto,
+            let next = chain.last.flatMap({ self[$0] })?.joinedInto,
             self[next] != nil
         {
             if let start = chain.firstIndex(of: next) { ring = chain[start...] } else { chain.append(next) }

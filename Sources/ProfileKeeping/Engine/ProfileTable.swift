@@ -64,7 +64,7 @@ package struct ProfileTable: Sendable {
 
         init(_ profile: KeptProfile) {
             name = profile.name
-            (file, target) = (profile.file.path, profile.state.joinedInto ?? profile.state.leftApartFrom)
+            (file, target) = (profile.file.path, profile.joinTarget)
         }
     }
 

@@ -112,11 +112,24 @@ package struct RecordChange: Sendable {
     package init(notes: NoteChange) { self.notes = notes }
 }
 
+/// A part of what the record holds of a profile.
+package enum StoredPart: Sendable {
+    /// Everything but what ``state`` and ``snapshots`` add: a small part, whatever the size of the save. Of the atoms it has
+    /// Hearth's own notes (`DocumentPath.isReserved`).
+    case outline
+    /// The atoms, and the vector that they cover.
+    case state
+    /// The base history.
+    case snapshots
+}
+
 /// The record: Hearth's metadata, everything that is not in the profile files.
-package protocol Record {
+package protocol Record: Sendable {
     /// Ids of all profiles, ascending.
     func profiles() throws(StorageFault) -> [ProfileID]
     func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile?
+    /// One part of a profile. The other parts are empty.
+    func load(_ profile: ProfileID, _ part: StoredPart) throws(StorageFault) -> StoredProfile?
     /// A profile's history, the newest first: at most `limit` rows whose number is below `number`.
     func history(_ profile: ProfileID, below number: Int64, limit: Int) throws(StorageFault) -> [HistoryRow]
     /// The notes whose key begins with `prefix`.

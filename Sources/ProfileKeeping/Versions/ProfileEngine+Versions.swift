@@ -17,10 +17,10 @@ extension ProfileEngine {
 extension KeptProfile {
     /// Notes whether the game here is behind the rules. Call when the newest snapshot or the rules have changed.
     mutating func noteVersionStatus() {
-        guard state.rules.version != nil, state.rules.versionAt != nil, let newest = baseHistory.newest,
+        guard rules.version != nil, rules.versionAt != nil, let newest = baseHistory.newest,
             let document = document(newest)
         else { return file.noteVersionStatus(.current) }
-        file.noteVersionStatus(VersionStatus(document, state.rules))
+        file.noteVersionStatus(VersionStatus(document, rules))
     }
 
     /// A snapshot as a document; `nil` where it cannot be parsed.

@@ -1,0 +1,128 @@
+import MergeCore
+
+/// What is known of the newest snapshot while the base history itself is in the record only.
+struct SnapshotOutline: Hashable, Sendable {
+    var number: Int64
+    var kind: BaseHistoryRow.Kind
+    var vector: VersionVector
+    var fingerprint: [UInt8]
+
+    /// The outline of the newest snapshot; `nil` where there is none.
+    init?(_ history: BaseHistory) {
+        guard let newest = history.newest, let number = history.newestNumber else { return nil }
+        (self.number, kind, vector) = (number, newest.kind, newest.vector)
+        fingerprint = Fingerprint.of(newest.bytes)
+    }
+}
+
+/// A profile's base history, in memory or in the record. What no record holds stays in memory: since when snapshots are in
+/// the file, and who opened them.
+///
+/// Where it cannot be read from the record, readers get an empty one, and ``fault`` is set.
+struct KeptHistory: Sendable {
+    private indirect enum Place: Sendable {
+        case memory(BaseHistory)
+        /// Its rows have not been read since the start. At the time that is given, all of them were in the file already.
+        case start(noticed: MonotonicTime?, RecordedValue<BaseHistory>)
+        case record(newest: SnapshotOutline?, BaseHistory.Sightings, RecordedValue<BaseHistory>)
+    }
+
+    private var place: Place
+    /// The reason why the base history could not be read before it was changed.
+    private var faultBefore: StorageFault?
+
+    init(_ history: BaseHistory) { place = .memory(history) }
+
+    /// A base history that the record had before the start.
+    init(_ recorded: RecordedValue<BaseHistory>) { place = .start(noticed: nil, recorded) }
+
+    /// - Parameter history: What the record holds.
+    init(_ history: BaseHistory, in recorded: RecordedValue<BaseHistory>) {
+        place = .record(newest: SnapshotOutline(history), history.sightings, recorded)
+    }
+
+    var value: BaseHistory {
+        get {
+            switch place {
+            case .memory(let history): return history
+            case .start(let time, let recorded):
+                var history = (try? recorded.value.get()) ?? BaseHistory()
+                if let time { history.noticed(at: time) }
+                return history
+            case .record(_, let sightings, let recorded):
+                var history = (try? recorded.value.get()) ?? BaseHistory()
+                history.sightings = sightings
+                return history
+            }
+        }
+        _modify {
+            var history = value
+            faultBefore = fault
+            place = Self.nothing  // so that the rows have one owner
+            defer { place = .memory(history) }
+            yield &history
+        }
+    }
+
+    private static let nothing = Place.memory(BaseHistory())
+
+    /// The reason why the base history could not be read. Reads nothing.
+    var fault: StorageFault? {
+        if let recorded { recorded.fault } else { faultBefore }
+    }
+
+    /// What is known of the newest snapshot without reading the record: `nil` where nothing is, else the outline or
+    /// that there is none.
+    var newest: SnapshotOutline?? {
+        switch place {
+        case .memory(let history): .some(SnapshotOutline(history))
+        case .start: nil
+        case .record(let newest, _, _): .some(newest)
+        }
+    }
+
+    var isInMemory: Bool {
+        if case .memory = place { true } else { false }
+    }
+
+    /// Whether the base history was read from the record, and has not changed since.
+    var isRead: Bool { recorded?.isLoaded ?? false }
+
+    /// Lets go of what was read from the record, or could not be read.
+    func release() { recorded?.release() }
+
+    private var recorded: RecordedValue<BaseHistory>? {
+        switch place {
+        case .memory: nil
+        case .start(_, let recorded), .record(_, _, let recorded): recorded
+        }
+    }
+
+    /// Notes that every snapshot was in the file at this time or earlier. Reads nothing.
+    mutating func noticed(at time: MonotonicTime) {
+        switch place {
+        case .memory: value.noticed(at: time)
+        case .start(let former, let recorded): place = .start(noticed: min(former ?? time, time), recorded)
+        case .record(let newest, var sightings, let recorded):
+            sightings.noticed(at: time)
+            place = .record(newest: newest, sightings, recorded)
+        }
+    }
+
+    /// Notes whether other processes opened the file, see ``BaseHistory/note(_:isSwap:)``. Reads nothing, unless what was
+    /// seen changes what is known.
+    mutating func note(_ seen: FileOpens, isSwap: Bool) {
+        switch place {
+        case .memory: value.note(seen, isSwap: isSwap)
+        case .start:
+            // Who opened the file before the start is not known, and no open after it changes that.
+            guard isSwap || FileOpens.unknown.and(seen) != .unknown else { return }
+            var history = value
+            history.note(seen, isSwap: isSwap)
+            if fault == nil { place = .memory(history) }
+        case .record(let newest, var sightings, let recorded):
+            sightings.note(seen, isSwap: isSwap)
+            place = .record(newest: newest, sightings, recorded)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import HouseholdSimulation
+import LosslessJSON
+import MergeCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ProfileKeeping
+
+/// States and base histories are let go, and read again from the record when they are needed.
+@Suite struct LettingGoTests {
+    private let path = "/saves/player.json"
+
+    private typealias Device = TestDevice<MemoryFiles, WatchedRecord>
+
+    private func device(_ record: WatchedRecord, _ files: MemoryFiles) throws -> Device {
+        var device = try Device(files, record, path: path, number: 1)
+        device.engine.loadedLimit = 0
+        return device
+    }
+
+    private func put(_ coins: Int, level: Int = 1, _ files: MemoryFiles) {
+        files.saveByRename(TestSave.bytes(coins: coins, level: level), at: path)
+    }
+
+    @Test func whatWasLetGoIsReadAgainAsItWas() throws {
+        let (record, files) = (WatchedRecord(), MemoryFiles())
+        put(100, files)
+        var device = try device(record, files)
+        let id = try device.add()
+        var dice = SeededRandom(seed: 5)
+        for round in 1...40 {
+            put(Int.random(in: 0...500, using: &dice), level: round, files)
+            try device.settle(id)
+            let before = try #require(device.engine.profiles[id])
+            let faults = device.engine.letGo()
+            let after = try #require(device.engine.profiles[id])
+            #expect(faults.isEmpty && after.keptState.outline != nil)
+            #expect(after.state.sortedAtoms == before.state.sortedAtoms && after.state.vector == before.state.vector)
+            #expect(after.vector == before.state.vector && after.name == "test" && after.rules == before.state.rules)
+            #expect(after.baseHistory.rowsForRecord == before.baseHistory.rowsForRecord)
+            #expect(after.merged?.bytes == before.merged?.bytes)
+        }
+    }
+
+    @Test func aQuietProfileIsInTheRecordOnly() throws {
+        let (record, files) = (WatchedRecord(), MemoryFiles())
+        put(100, files)
+        var device = try device(record, files)
+        let id = try device.add()
+        try device.settle(id)
+        device.engine.letGo()
+        let profile = try #require(device.engine.profiles[id])
+        #expect(!profile.keptHistory.isInMemory && !profile.keptState.isRead && !profile.keptHistory.isRead)
+        record.reset()
+        // What is asked about every profile reads nothing.
+        #expect(!device.engine.wantsProjection(id) && profile.name == "test" && !profile.isForgotten)
+        #expect(profile.isNewest(TestSave.bytes(coins: 100, level: 1)))
+        #expect(!profile.isNewest(TestSave.bytes(coins: 101, level: 1)))
+        #expect(profile.openChoices == 0 && profile.hasRoomForEpoch && device.engine.profiles.isOffered(id))
+        #expect(record.loads.isEmpty)
+    }
+
+    @Test func aProfileThatCannotBeReadIsHeldAlone() throws {
+        let (record, files) = (WatchedRecord(), MemoryFiles())
+        put(100, files)
+        var device = try device(record, files)
+        let id = try device.add()
+        try device.settle(id)
+        device.engine.letGo()
+        let former = record.record.copy
+        for part in [StoredPart.state, .snapshots] {
+            record.fail(part)
+            put(150, files)
+            #expect(throws: StorageFault.self) { try device.engine.ingest(id, now: device.now) }
+            #expect(device.project(id) != .written)
+            #expect(throws: StorageFault.self) { try device.engine.rename(id, to: "another", now: device.now) }
+            #expect(device.engine.readable(id) == nil || part == .snapshots)
+            #expect(device.engine.letGo().map(\.fault.message) == ["the disk is broken"])
+            #expect(device.engine.letGo().isEmpty, "it is said once")
+            let held = try #require(device.engine.profiles[id])
+            #expect(held.trouble == "the disk is broken" && held.name == "test" && held.file.path == path)
+            #expect(files.bytes(at: path) == TestSave.bytes(coins: 150, level: 1))
+            #expect(record.record.copy == former, "nothing of it was changed")
+            // As soon as it can be read, the save counts, and counts once.
+            record.fail(nil)
+            put(100, files)
+            _ = try device.engine.ingest(id, now: device.now)
+            device.engine.letGo()
+        }
+        put(150, files)
+        try device.settle(id)
+        device.engine.letGo()
+        let mended = try #require(device.engine.profiles[id])
+        #expect(mended.trouble == nil)
+        #expect(mended.merged.map { String(decoding: $0.bytes, as: UTF8.self) }?.contains("150") == true)
+    }
+
+    @Test func aRecordThatDoesNotFitTogetherHoldsItsProfileAndNoOther() throws {
+        let (record, files) = (WatchedRecord(), MemoryFiles())
+        put(100, files)
+        var first = try device(record, files)
+        let id = try first.add()
+        try first.settle(id)
+        var change = RecordChange.ProfileChange(id)
+        change.baseHistory = [
+            BaseHistoryRow(
+                number: 1_000, kind: .game, vector: VersionVector(),
+                byteDiff: ByteDiff(prefix: 1_000_000, suffix: 0, middle: []))
+        ]
+        try record.commit(RecordChange(change))
+        var device = try device(record, files)
+        _ = device.engine.recover(now: device.now)
+        put(150, files)
+        #expect(throws: StorageFault.self) { try device.engine.ingest(id, now: device.now) }
+        device.engine.letGo()
+        #expect(device.engine.profiles[id]?.trouble?.contains("restore the record from a backup") == true)
+        let other = "/saves/other.json"
+        files.saveByRename(TestSave.bytes(coins: 1, level: 1), at: other)
+        let ids = FreshIDs(profile: ProfileID(random: 7, 8), replica: ReplicaID(high: 1, low: 9))
+        let added = try device.engine.add(file: other, name: "other", rules: RuleSet.empty, ids: ids, now: device.now)
+        #expect(device.engine.profiles[added]?.trouble == nil)
+    }
+
+    @Test func afterAStartAFileThatShowsItsStateIsNotParsed() throws {
+        let (record, files) = (WatchedRecord(), MemoryFiles())
+        put(100, files)
+        var first = try device(record, files)
+        let id = try first.add()
+        try first.settle(id)
+        first.engine.letGo()
+        try first.engine.noteShown([id])
+        var device = try device(record, files)
+        _ = device.engine.recover(now: device.now)
+        record.reset()
+        #expect(try device.engine.ingest(id, now: device.now) == .unchanged)
+        #expect(!device.engine.wantsProjection(id) && device.engine.profiles[id]?.openChoices == 0)
+        #expect(record.loads == [.snapshots])
+        // Whatever is stored ends that. A start that finds no mark compares everything.
+        put(170, files)
+        try device.settle(id)
+        device.engine.letGo()
+        var last = try self.device(record, files)
+        _ = last.engine.recover(now: last.now)
+        _ = try last.engine.ingest(id, now: last.now)
+        #expect(last.engine.wantsProjection(id))
+    }
+
+    @Test func aMarkIsOfOneSnapshotAndOneVector() throws {
+        var history = BaseHistory()
+        _ = history.appendGame([1, 2, 3], vector: VersionVector())
+        let outline = try #require(SnapshotOutline(history))
+        var vector = VersionVector()
+        vector.advance(ReplicaID(high: 1, low: 1), to: .init(sequence: 4, history: 9))
+        let mark = ShownMark(outline, vector, openChoices: 2)
+        #expect(ShownMark(mark.note) == mark && mark.isOf(outline, vector) && mark.openChoices(at: vector) == 2)
+        var other = vector
+        other.advance(ReplicaID(high: 1, low: 1), to: .init(sequence: 5, history: 9))
+        #expect(!mark.isOf(outline, other) && mark.openChoices(at: other) == nil)
+        _ = history.appendGame([1, 2, 4], vector: VersionVector())
+        #expect(!mark.isOf(try #require(SnapshotOutline(history)), vector))
+        #expect(ShownMark(Array(mark.note.dropLast())) == nil && ShownMark([UInt8](repeating: 0xFF, count: 32)) == nil)
+    }
+}
+
+/// A record that notes what is read of it, and fails to read a part when it is told to.
+private final class WatchedRecord: ProfileKeeping.Record {
+    let record = MemoryRecord()
+    private let state = Mutex<(loads: [StoredPart], failing: StoredPart?)>(([], nil))
+
+    var loads: [StoredPart] { state.withLock { $0.loads } }
+
+    func reset() { state.withLock { $0.loads = [] } }
+
+    func fail(_ part: StoredPart?) { state.withLock { $0.failing = part } }
+
+    func profiles() throws(StorageFault) -> [ProfileID] { try record.profiles() }
+
+    func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile? { try record.load(profile) }
+
+    func load(_ profile: ProfileID, _ part: StoredPart) throws(StorageFault) -> StoredProfile? {
+        let fails = state.withLock { state in
+            state.loads.append(part)
+            return state.failing == part
+        }
+        if fails { throw StorageFault(.record, "the disk is broken") }
+        return try record.load(profile, part)
+    }
+
+    func history(_ profile: ProfileID, below number: Int64, limit: Int) throws(StorageFault) -> [HistoryRow] {
+        try record.history(profile, below: number, limit: limit)
+    }
+
+    func notes(prefix: String) throws(StorageFault) -> [String: [UInt8]] { try record.notes(prefix: prefix) }
+
+    func commit(_ change: RecordChange) throws(StorageFault) { try record.commit(change) }
+}
