@@ -136,6 +136,10 @@ extension Judge {
         let taken = writes.changes.reduce(into: Set<JSONValue>()) { taken, change in
             taken.formUnion(list(change.from).subtracting(list(change.to)))
         }
-        return .elements(atLeast: all.subtracting(taken), atMost: all)
+        // Nor of one that a game held in memory though it was gone when the round began, and that nobody put in since.
+        let put = writes.changes.reduce(into: list(writes.base)) { put, change in
+            put.formUnion(list(change.to).subtracting(list(change.from)))
+        }
+        return .elements(atLeast: all.subtracting(taken).intersection(put), atMost: all)
     }
 }
