@@ -152,7 +152,7 @@ package struct BaseHistory: Sendable {
     package var isNewestOvertaken: Bool { opens.isNewestOvertaken }
 
     /// Notes that a game saved right when the newest snapshot was put into the file, so that it stands there no more.
-    mutating func overtakeNewest() { opens.overtakeNewest() }
+    mutating func overtakeNewest() { seen.opens.overtakeNewest() }
 
     /// Notes whether other processes opened the file since the last call.
     ///
