@@ -68,16 +68,19 @@ extension SnapshotChoice {
     }
 
     /// Whether the other places speak for a snapshot, though the save would have lowered or removed some places of it.
-    /// Their votes must be as many as these places, more than a number that is near and no gain, and hardly any may be
-    /// for another snapshot. Where the save agrees with another snapshot about such a place, the save comes from that
-    /// one.
+    /// Against each other snapshot, their votes must be as many as these places, more than a number that is near and no
+    /// gain, and hardly any may be for that other one. (Of three snapshots, a place in which two are the same says nothing
+    /// between these.) Where the save agrees with another snapshot about such a place, the save comes from that one.
     private static func speaksOtherwise(for index: Int, _ diffs: [DocumentDiff], _ holding: [Int]) -> Bool {
         let lost = diffs[index].lostItems
-        for other in holding where !lost.isSubset(of: diffs[other].changedItems) { return false }
-        let votes = BaseVotes(diffs, except: Set(lost.map(\.path)))
-        let (count, others) = (votes[index].count, holding.map { votes[$0].count }.max() ?? 0)
-        guard count >= lost.count, count > 4 * others else { return false }
-        return count >= BaseVotes.equal || diffs[index].changes.contains(where: \.isGain)
+        let paths = Set(lost.map(\.path))
+        let gains = diffs[index].changes.contains(where: \.isGain)
+        return holding.allSatisfy { other in
+            guard lost.isSubset(of: diffs[other].changedItems) else { return false }
+            let votes = BaseVotes([index, other].sorted().map { diffs[$0] }, except: paths)
+            let (count, against) = index < other ? (votes[0].count, votes[1].count) : (votes[1].count, votes[0].count)
+            return count >= lost.count && count > 4 * against && (count >= BaseVotes.equal || gains)
+        }
     }
 
     static func evidenceThoughLowered(
