@@ -12,22 +12,17 @@ import Testing
         #expect(home.findings.isEmpty, "\(home)")
     }
 
-    /// A game saves before each of the disk steps of writing what another device earned into its file.
-    @Test(arguments: 1...9) func savesAmidTheStepsOfAWrite(step: Int) {
+    /// A game saves before each of the disk steps of writing what another device earned into its file. Once that stands in
+    /// the file nobody knows whether the game has read it; where that is guessed it is said.
+    @Test(arguments: 1...20) func savesAmidTheStepsOfAWrite(step: Int) {
         let home = play(step)
-        #expect(home.timeline.description.contains("in the middle of what Hearth writes"), "\(home)")
-        #expect(home.devices.map(\.profile.coins) == [112, 112], "\(home)")
+        let isSaid = home.timeline.description.contains("was guessed from the content")
+        #expect(home.devices.map(\.profile.coins) == [112, 112] || isSaid && step >= Self.swap, "\(home)")
         #expect(home.findings.isEmpty, "\(home)")
     }
 
-    /// The same a moment later, when the write is done: nobody knows what the game has read, and where that is guessed it is
-    /// said.
-    @Test(arguments: 10...20) func savesAfterAWrite(step: Int) {
-        let home = play(step)
-        let isGuess = home.timeline.description.contains("was guessed from the content")
-        #expect(isGuess || home.devices.map(\.profile.coins) == [112, 112], "\(home)")
-        #expect(home.findings.isEmpty, "\(home)")
-    }
+    /// The first disk step before which the new content stands in the file.
+    private static let swap = 8
 
     /// The deck earns 5 before a disk step of its own, and the laptop 7.
     private func play(_ step: Int) -> Household<Hero> {

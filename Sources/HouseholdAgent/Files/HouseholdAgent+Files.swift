@@ -157,10 +157,6 @@ extension HouseholdAgent {
         case .nothingToDo, .fileChanged: break
         case .written:
             firstFiles.end(id)
-            // The file holds a save that is not known yet, and is not in step before that is taken up.
-            if engine.profiles[id]?.baseHistory.isNewestOvertaken == true {
-                watches.look(at: id, now: now.monotonic)
-            }
             log(.debug, "merged", ["profile": engine.profiles[id]?.name ?? ""])
         case .postponed:
             log(.warning, "the merged state cannot be written", ["why": engine.profiles[id]?.trouble ?? ""])

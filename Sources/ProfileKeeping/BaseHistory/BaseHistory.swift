@@ -145,14 +145,8 @@ package struct BaseHistory: Sendable {
     /// The indexes of the candidates with the given opens.
     func candidates(_ kind: FileOpens) -> Set<Int> {
         let first = rows.contains { $0.kind == .game } ? 1 : 0
-        return Set(opens.indices(kind).map { $0 + first })
+        return Set(opens.snapshots.indices.filter { opens.snapshots[$0] == kind }.map { $0 + first })
     }
-
-    /// Whether a game saved right when the newest snapshot was put into the file, and its save has not been read yet.
-    package var isNewestOvertaken: Bool { opens.isNewestOvertaken }
-
-    /// Notes that a game saved right when the newest snapshot was put into the file, so that it stands there no more.
-    mutating func overtakeNewest() { seen.opens.overtakeNewest() }
 
     /// Notes whether other processes opened the file since the last call.
     ///

@@ -8,9 +8,6 @@ struct SnapshotOpens: Hashable, Sendable {
 
     /// The opens of each later projection, in the order of `BaseHistory.placed`.
     private(set) var snapshots: [FileOpens] = []
-    /// Whether the newest of them is not in the file any more though it was just put there: a game that had not read it
-    /// saved at that very moment.
-    private(set) var isNewestOvertaken = false
     /// The number of snapshots that were in the file long enough and were watched, and the number of those
     /// that were opened.
     private var watched = 0
@@ -23,24 +20,9 @@ struct SnapshotOpens: Hashable, Sendable {
     var tell: Bool { watched >= Self.enough && opened * 2 <= watched }
 
     /// Adds a snapshot that was put into the file. Its opens are unknown until a call of ``noteSwap(_:)``.
-    mutating func place() {
-        snapshots.append(.unknown)
-        isNewestOvertaken = false
-    }
-
-    /// Notes that the newest snapshot is not in the file any more, right after it was put there.
-    mutating func overtakeNewest() { isNewestOvertaken = !snapshots.isEmpty }
+    mutating func place() { snapshots.append(.unknown) }
 
     mutating func dropFirst() { snapshots.removeFirst() }
-
-    /// The snapshots with the given opens. None can have opened one that was overtaken; what is opened later is the save
-    /// that took its place.
-    func indices(_ kind: FileOpens) -> [Int] {
-        snapshots.indices.filter { index in
-            let isOvertaken = isNewestOvertaken && index == snapshots.count - 1
-            return isOvertaken ? kind == .none : snapshots[index] == kind
-        }
-    }
 
     /// Counts the newest snapshot, which was in the file for `time`. Called before another snapshot
     /// replaces it or when the game has saved.
@@ -51,10 +33,7 @@ struct SnapshotOpens: Hashable, Sendable {
     }
 
     /// Forgets the earlier snapshots after the game has saved: they are not candidates any more.
-    mutating func clear(keepingLast: Bool = false) {
-        snapshots = keepingLast ? Array(snapshots.suffix(1)) : []
-        if !keepingLast { isNewestOvertaken = false }
-    }
+    mutating func clear(keepingLast: Bool = false) { snapshots = keepingLast ? Array(snapshots.suffix(1)) : [] }
 
     /// Notes the opens since the last call, while the newest snapshot was in the file.
     mutating func note(_ opens: FileOpens) {
@@ -67,7 +46,5 @@ struct SnapshotOpens: Hashable, Sendable {
         guard !snapshots.isEmpty else { return }
         if snapshots.count > 1 { snapshots[snapshots.count - 2] = snapshots[snapshots.count - 2].and(opens) }
         snapshots[snapshots.count - 1] = opens
-        // Somebody opened something in that moment: it may have been the snapshot.
-        if opens == .seen { isNewestOvertaken = false }
     }
 }

@@ -58,23 +58,14 @@ extension ProfileEngine {
         }
         // 8: durable.
         try files.syncFolder(of: path)
-        let isOvertaken = !holds(path, bytes)
-        try finish(&profile, path, intent, bytes, expected, isOvertaken: isOvertaken, now: now)
+        try finish(&profile, path, intent, bytes, expected, now: now)
         return true
     }
 
-    /// Whether a file still holds what was just put there. A game that has saved since cannot have read that. True where
-    /// the file cannot be read now: then nothing is known.
-    private func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
-        do { return Bytes.equal(try files.read(path, limit: Self.fileLimit)?.bytes, bytes) } catch { return true }
-    }
-
     /// Steps 9 to 11: the content that came back from the swap, the new snapshot, the displaced file.
-    ///
-    /// - Parameter isOvertaken: Whether a game has saved again since the swap.
     mutating func finish(
         _ profile: inout KeptProfile, _ path: String, _ intent: Intent, _ bytes: [UInt8], _ expected: [UInt8]?,
-        isOvertaken: Bool = false, now: Moment
+        now: Moment
     ) throws(StorageFault) {
         let base = profile.baseHistory.newest
         let displaced = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)
@@ -112,7 +103,6 @@ extension ProfileEngine {
         let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
         baseHistory = baseHistory.followed(
             by: profile.baseHistory.appendProjected(bytes, vector: intent.vector, at: now.monotonic, by: byteDiff))
-        if isOvertaken { profile.baseHistory.overtakeNewest() }
         profile.trouble = nil
         // 11: a process may still hold the displaced file open.
         let item = displaced.map {
