@@ -6,8 +6,6 @@ import Synchronization
 /// A save that a game makes in the middle of what Hearth writes: before one of the next steps that change the disk.
 final class PlannedSave: Sendable {
     private struct Course {
-        /// What the file held before Hearth's last swap, and the time of the swap.
-        var swapped: (from: [UInt8]?, at: WallTime)?
         var isDone = false
         var shown: [UInt8]?
     }
@@ -19,23 +17,15 @@ final class PlannedSave: Sendable {
     init(read: [UInt8], written: [UInt8]) { (self.read, self.written) = (read, written) }
 
     var isDone: Bool { course.withLock { $0.isDone } }
-    /// What the file held last that a game can have read: not what Hearth put there at that very moment.
+    /// What the file held by then; the game may have read it, even if it stood there for a moment only.
     var shown: [UInt8]? { course.withLock { $0.shown } }
 
-    /// Lets a step of the disk come, and saves first where it is the game's turn.
-    func step(_ operation: DiskOperation, isTurn: Bool, at path: String, in files: MemoryFiles) {
-        guard !isDone else { return }
-        let (held, time) = (files.bytes(at: path), files.disk.time)
-        let isNow = course.withLock { course in
-            course.isDone = isTurn
-            if isTurn { course.shown = course.swapped?.at == time ? course.swapped?.from : held }
-            switch operation {
-            case .exchange, .place: course.swapped = (held, time)
-            default: break
-            }
-            return isTurn
-        }
-        if isNow { files.saveByRename(written, at: path) }
+    /// Saves where it is the game's turn, before a step of the disk comes.
+    func step(isTurn: Bool, at path: String, in files: MemoryFiles) {
+        guard isTurn, !isDone else { return }
+        let held = files.bytes(at: path)
+        course.withLock { ($0.isDone, $0.shown) = (true, held) }
+        files.saveByRename(written, at: path)
     }
 }
 
@@ -50,9 +40,8 @@ extension Stage {
         let (planned, files) = (PlannedSave(read: held, written: written), devices[device].files)
         plannedSaves[device] = planned
         let number = files.power.operations.count + max(1, step)
-        files.power.setHook { [unowned files] operation in
-            let isTurn = files.power.operations.count >= number
-            planned.step(operation, isTurn: isTurn, at: Self.path, in: files)
+        files.power.setHook { [unowned files] _ in
+            planned.step(isTurn: files.power.operations.count >= number, at: Self.path, in: files)
         }
     }
 
