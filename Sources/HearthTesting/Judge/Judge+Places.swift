@@ -12,7 +12,18 @@ extension Judge {
             }
             let isUnknown = writes.isRemoved || isInsideRemoved(leaf.place) || isMixed(leaf.place)
             guard !isUnknown, !isBroughtBack(leaf.place) else { continue }
-            judge(writes, files.map { $0?.leaves[leaf.place] })
+            judge(writes, files.map { $0.flatMap { Self.found(leaf.place, in: $0) } })
+        }
+    }
+
+    /// What a file holds at a place. A container with something in it is as good as an empty one: a game may have emptied it
+    /// while another device changed something inside, which stays. The places inside are judged by themselves.
+    private static func found(_ place: SavePlace, in file: ParsedSave) -> JSONValue? {
+        if let value = file.leaves[place] { return value }
+        switch file.value.at(place)?.kind {
+        case .array: return .array([])
+        case .object: return .object([])
+        default: return nil
         }
     }
 

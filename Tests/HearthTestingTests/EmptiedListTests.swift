@@ -1,0 +1,28 @@
+import HearthTesting
+import Testing
+
+/// A game removes the last element of a keyed list, so that an empty list is left, while another device changes that element.
+@Suite struct EmptiedListTests {
+    private let rules = "rules:\n  /coins: counter\n  /crew[id]/xp: counter\n"
+    private let save = #"{"coins":1,"name":"Ada","level":3,"hat":1,"day":4,"crew":[{"id":"oak","xp":4},{"id":"elm","xp":9}]}"#
+
+    @Test func anElementThatAnotherDeviceChangedIsBack_andThatIsRight() throws {
+        let home = try PlainHousehold(["deck", "desktop"], rules: rules, save: save, seed: 5_090)
+        home.deck.overwritesFromMemory(.add(#"/crew/[id="oak"]/xp"#, 1))
+        home.desktop.plays(.remove(#"/crew/[id="oak"]"#))
+        home.desktop.plays(.remove(#"/crew/[id="elm"]"#))
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+        for device in home.devices { #expect(device.text?.hasSuffix(#""crew":[{"id":"oak","xp":5}]}"#) == true) }
+    }
+
+    @Test func removedBySeveralDevices() throws {
+        let home = try PlainHousehold(["laptop", "desktop"], rules: rules, save: save, seed: 808)
+        home.desktop.plays(.remove(#"/crew/[id="elm"]"#))
+        home.wait(.seconds(1))
+        home.laptop.plays(.remove(#"/crew/[id="oak"]"#))
+        home.desktop.plays(.add(#"/crew/[id="oak"]/xp"#, 1))
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+    }
+}
