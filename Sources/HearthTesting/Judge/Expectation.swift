@@ -78,8 +78,9 @@ extension Judge {
             return writes.values.contains(.bool(true)) ? .value(.bool(true)) : .anything
         case .union where rule.reading == .bits: return bits(writes)
         case .union, .set: return elements(writes)
-        case .furthest where writes.isFromElsewhere:
-            // A game that had not read what stood there when the round began wrote beside it.
+        case .furthest where writes.isFromElsewhere, .latest where writes.isFromElsewhere:
+            // A game that had not read what stood there when the round began wrote beside it, and of both the further one
+            // stays, or the later one by clocks that may be wrong.
             return .oneOf(writes.last + [writes.base].compactMap { $0 })
         case .latest, .furthest, .choice:
             return writes.devices.count == 1 ? .value(writes.last[0]) : .oneOf(writes.last)

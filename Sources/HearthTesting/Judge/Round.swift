@@ -31,7 +31,9 @@ struct Round {
         ///
         /// - Parameter earlier: ``earlier``, as saves.
         func isClear(among earlier: [ParsedSave]) -> Bool {
-            guard let shown, !isFromMemory else { return isClearlyFromMemory }
+            guard let shown, !isFromMemory else {
+                return isClearlyFromMemory && earlier.allSatisfy { places(like: read, and: $0).other == 0 }
+            }
             return earlier.allSatisfy { former in
                 let places = places(like: shown, and: former)
                 return places.other == 0 && (places.one > 0 || places.all == 0)
