@@ -77,11 +77,13 @@ actor AgentHost {
         settings.recordRolledBack = isRolledBack
         settings.sharesBackups = configuration.sharesBackups ?? device.sharesBackups
         settings.keepsBackupsOfOthers = configuration.keepsBackupsOfOthers ?? device.keepsBackupsOfOthers
-        return try HouseholdAgent(
+        var machine = try HouseholdAgent(
             settings: settings,
             signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),
             store: store, processTable: SystemProcesses(), openWatch: openWatch,
             trials: SystemTrials(home: configuration.home.path))
+        try machine.takeOldRecord()
+        return machine
     }
 
     /// The configured name, which is stored in the record; otherwise the stored name; otherwise the host's.

@@ -31,11 +31,11 @@ struct Round {
         ///
         /// - Parameter earlier: ``earlier``, as saves.
         func isClear(among earlier: [ParsedSave]) -> Bool {
-            guard let shown, !isFromMemory else {
-                return isClearlyFromMemory && earlier.allSatisfy { places(like: read, and: $0).other == 0 }
-            }
+            guard let shown else { return false }
+            if isFromMemory, !isClearlyFromMemory { return false }
+            let base = isFromMemory ? read : shown
             return earlier.allSatisfy { former in
-                let places = places(like: shown, and: former)
+                let places = places(like: base, and: former)
                 return places.other == 0 && (places.one > 0 || places.all == 0)
             }
         }

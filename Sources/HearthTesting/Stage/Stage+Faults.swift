@@ -50,14 +50,18 @@ extension Stage {
         timeline.add(at: now, [device], .fault, "is off")
     }
 
-    func start(_ device: Int, isRecordRolledBack: Bool = false) {
+    func start(_ device: Int) {
         guard isDown[device] else { return }
         restorePower(device)
         do {
-            try home.start(devices[device], isRecordRolledBack: isRecordRolledBack)
-            (isDown[device], isCrashed[device]) = (false, false)
+            try home.start(devices[device], isRecordRolledBack: isRecordOld[device])
+            (isDown[device], isCrashed[device], isRecordOld[device]) = (false, false, false)
         } catch {
-            report(.trouble, device, "does not start again: \(error)")
+            // With an old record an agent starts only where it can store that it writes as another replica.
+            guard isRecordOld[device], isFull[device] else {
+                return report(.trouble, device, "does not start again: \(error)")
+            }
+            timeline.add(at: now, [device], .fault, "does not start, because its disk is full")
         }
     }
 
@@ -66,7 +70,8 @@ extension Stage {
         crash(device)
         devices[device].record.restore(records[device])
         round.acts.append("a record was rolled back")
-        start(device, isRecordRolledBack: true)
+        isRecordOld[device] = true
+        start(device)
     }
 
     // MARK: Disk

@@ -29,6 +29,8 @@ final class Stage {
     var memories: [[UInt8]?]
     /// The devices that have no power.
     var isDown: [Bool]
+    /// Whether the record of a device is that of an earlier day, and no agent has started with it since.
+    var isRecordOld: [Bool]
     /// The devices whose power a step took at once, and that did not start since.
     var isCrashed: [Bool]
     var isFull: [Bool]
@@ -61,6 +63,7 @@ final class Stage {
         isDown = names.map { _ in false }
         isCrashed = isDown
         isFull = isDown
+        isRecordOld = isDown
         plannedSaves = names.map { _ in nil }
         shown = names.map { _ in nil }
         contents = names.map { _ in [] }

@@ -181,7 +181,12 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         started = now.monotonic
         openWatch.watch([])  // What it saw for an agent before this one says nothing about the time between.
         watches.beginRescans(now: now.monotonic)
-        if settings.recordRolledBack { recordRolledBack() }
+        if settings.recordRolledBack {
+            log(
+                .warning,
+                "this device's record is an old one or a copy; it writes as a new replica, and asks the household first"
+            )
+        }
         rememberWriters()
         recovered = engine.recover(now: now)
         engine.files.sweepCopies()

@@ -1,20 +1,17 @@
 import MergeCore
-import ProfileKeeping
+package import ProfileKeeping
 import SyncProtocol
 
 /// A record that was rolled back (an old copy, or lost writes): the household is asked before the file's content is
 /// merged.
 extension HouseholdAgent {
-    mutating func recordRolledBack() {
-        log(
-            .warning,
-            "this device's record is an old one or a copy; it writes as a new replica, and asks the household first")
-        do {
-            for id in engine.ids { try engine.recordRolledBack(id, freshReplica: freshReplica(for: id)) }
-            try store(notes: NoteChange(RecordNotes.rolledBack, nil))
-        } catch {
-            note(error)
-        }
+    /// Prepares all profiles where the record is an old one (``Settings/recordRolledBack``). Call once, before
+    /// ``AgentEvent/started(port:)``. Where that cannot be stored, as on a full disk, the agent must not start: it would take
+    /// what a file holds for play of its own, and count it twice.
+    package mutating func takeOldRecord() throws(StorageFault) {
+        guard settings.recordRolledBack else { return }
+        for id in engine.ids { try engine.recordRolledBack(id, freshReplica: freshReplica(for: id)) }
+        try store(notes: NoteChange(RecordNotes.rolledBack, nil))
     }
 
     /// Merges the waiting saves once every device of the household has sent its vectors, or if there is no other

@@ -78,10 +78,12 @@ package final class SimulatedHousehold {
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         settings.copiesLimit = device.copiesLimit
         device.programs.beginWatch()
-        device.machine = try SimulatedDevice.Machine(
+        var machine = try SimulatedDevice.Machine(
             settings: settings, signer: device.signer,
             random: SimulatedRandom(seed: random.next()), files: device.files, store: device.record,
             processTable: device.programs, openWatch: device.programs, trials: device.trials)
+        try machine.takeOldRecord()
+        device.machine = consume machine
         deliver(index(device), .started(port: Self.port))
     }
 
