@@ -4,7 +4,7 @@ import ServiceLifecycle
 /// Says on the desktop that something waits for the player: one message for each question, and none while the page is
 /// open, which shows it. The message goes away when the question is answered, wherever that is done.
 ///
-/// What waits already when the agent starts is said once more: a login reminds of it.
+/// After each start of the agent, so at a login, a question that is still open gets a message again, as a reminder.
 struct QuestionService: Service {
     let desktop: Desktop
     /// Whether the page is open somewhere.
@@ -40,7 +40,7 @@ struct QuestionService: Service {
     }
 }
 
-/// What waits for the player, and what of it was said.
+/// The questions that wait for an answer of the player, and the messages on the desktop about them.
 struct OpenQuestions {
     struct Question: Equatable {
         /// The profile's id; another word for what is about no save.
@@ -71,7 +71,8 @@ struct OpenQuestions {
         return all
     }
 
-    /// What has begun to wait since the report before. Other words about the same decisions are no new question.
+    /// The questions that were not there in the report before, each of which gets a message. A save is in it again only if
+    /// it has more decisions than before; a decision that is merely worded otherwise is not new.
     mutating func new(_ status: StatusReport) -> [Question] {
         let all = Self.all(status)
         let new = all.filter { $0.count > counts[$0.about] ?? 0 }

@@ -4,7 +4,8 @@ public struct StepWeights: Hashable, Sendable {
     public var play = 40
     /// A game that still runs saves from memory, whatever its file holds by then.
     public var overwrite = 6
-    /// The same in the middle of what Hearth writes. That puts Hearth to the test, and hardly the rules of a game.
+    /// A game that still runs saves from memory while Hearth is writing to the disk. This tests Hearth more than the rules
+    /// of a game, so it is off unless it is set.
     public var overwriteAmid = 0
     /// Time passes.
     public var wait = 20

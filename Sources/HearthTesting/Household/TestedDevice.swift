@@ -23,7 +23,7 @@ public class TestedDevice {
     /// now; without a change it saves what it holds.
     public func overwritesFromMemory(_ edits: SaveEdit...) { stage.perform(.overwrites(name, edits)) }
 
-    /// The same in the middle of what Hearth writes.
+    /// A game that still runs saves from memory while Hearth is writing to the disk.
     ///
     /// - Parameter step: Before which of the next steps that change the disk the game saves.
     public func overwritesFromMemory(_ edits: SaveEdit..., beforeDiskStep step: Int) {

@@ -16,8 +16,8 @@ extension Judge {
         }
     }
 
-    /// What a file holds at a place. A container with something in it is as good as an empty one: a game may have emptied it
-    /// while another device changed something inside, which stays. The places inside are judged by themselves.
+    /// The value of a file at a place. An array or object with elements is returned as an empty one: where one game emptied
+    /// it and another device changed an element, that element stays, and elements are judged at their own places.
     private static func found(_ place: SavePlace, in file: ParsedSave) -> JSONValue? {
         if let value = file.leaves[place] { return value }
         switch file.value.at(place)?.kind {

@@ -13,7 +13,7 @@ struct Round {
         let shown: ParsedSave?
         let written: ParsedSave
         let time: Int64
-        /// What its file had held by then, since the last save of a game before the round.
+        /// The contents that its file had before this save, from the last save of a game before the round on.
         var earlier: [[UInt8]] = []
 
         /// Whether the file held something else by then.

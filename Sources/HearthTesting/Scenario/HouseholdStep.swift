@@ -6,7 +6,8 @@ public enum HouseholdStep: Hashable, Sendable {
     case moves(String, String, UInt64)
     /// A game that still runs changes what it holds in memory and saves that, whatever its file holds by now.
     case overwrites(String, [SaveEdit])
-    /// The same in the middle of what Hearth writes: right before the so-manieth step from now on that changes the disk.
+    /// A game that still runs saves from memory while Hearth is writing: just before one of the next steps that change the
+    /// disk, which is given by its number, counted from 1.
     case overwritesAmid(String, [SaveEdit], diskStep: Int)
     /// Two devices lose their network.
     case partition(String, String)
