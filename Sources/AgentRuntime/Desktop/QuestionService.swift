@@ -17,6 +17,8 @@ struct QuestionService: Service {
     private static let interval = Duration.seconds(10)
     /// With very many saves a report costs time; so many times that long nothing is asked again.
     private static let rest = 200
+    /// The longest wait: a report during which the machine slept seems to have taken hours.
+    private static let longest = Duration.seconds(600)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -25,7 +27,7 @@ struct QuestionService: Service {
             while (try? await Task.sleep(for: wait)) != nil {
                 let asked = ContinuousClock.now
                 if let status = await status() { await say(status, &questions) }
-                wait = max(Self.interval, (ContinuousClock.now - asked) * Self.rest)
+                wait = min(Self.longest, max(Self.interval, (ContinuousClock.now - asked) * Self.rest))
             }
         }
     }
