@@ -22,9 +22,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
     package init(home: String, lacksExchange: Bool) {
         self.home = home
         self.lacksExchange = lacksExchange
-        // POSIX has no way to read the umask without setting it.
-        mask = umask(0o077)
-        _ = umask(mask)
+        mask = CreationMask.current
     }
 
     // MARK: Reading
