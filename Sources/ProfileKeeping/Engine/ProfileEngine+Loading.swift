@@ -45,8 +45,9 @@ extension ProfileEngine {
         // What a batch wrote cannot be read again before its end.
         guard batch == nil else { return [] }
         var faults: [(profile: ProfileID, fault: StorageFault)] = []
+        let failed = loaded.readings.takeFailed()
         let quiet = loaded.takeQuiet(limit: loadedLimit)
-        let unreadable = (quiet + loaded.kept).filter { profiles[$0]?.fault != nil }
+        let unreadable = Set(quiet).union(failed).sorted().filter { profiles[$0]?.fault != nil }
         for id in unreadable { if let fault = letGoUnreadable(id) { faults.append((id, fault)) } }
         for id in quiet where !unreadable.contains(id) { letGo(id) }
         if loaded.unwritten.count > Self.unwrittenLimit { writeQuietEnds() }

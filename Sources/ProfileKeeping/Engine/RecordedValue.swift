@@ -21,12 +21,12 @@ final class RecordedValue<Value: Sendable>: Sendable {
             readings.note(id)
             do throws(StorageFault) {
                 if let value = try read() { return .success(value) }
-                return .failure(
-                    StorageFault(
-                        .record,
-                        "what the record holds of profile \(id) does not fit together; restore the record from a backup, "
-                            + "or remove it and add the save again"))
+                throw StorageFault(
+                    .record,
+                    "what the record holds of profile \(id) does not fit together; restore the record from a backup, or "
+                        + "remove it and add the save again")
             } catch {
+                readings.noteFailed(id)
                 return .failure(error)
             }
         }
@@ -58,15 +58,31 @@ final class RecordedValue<Value: Sendable>: Sendable {
 
 /// The profiles of which something was read from the record since they were taken out of this list.
 final class RecordReadings: Sendable {
-    private let ids = Mutex<[ProfileID]>([])
+    private struct Since {
+        var read: [ProfileID] = []
+        var failed: Set<ProfileID> = []
+    }
 
-    func note(_ id: ProfileID) { ids.withLock { if $0.last != id { $0.append(id) } } }
+    private let since = Mutex(Since())
+
+    func note(_ id: ProfileID) { since.withLock { if $0.read.last != id { $0.read.append(id) } } }
+
+    /// Notes that a part of a profile could not be read.
+    func noteFailed(_ id: ProfileID) { since.withLock { _ = $0.failed.insert(id) } }
 
     /// The profiles, those that were read last at the end. One may be in it more than once.
     func take() -> [ProfileID] {
-        ids.withLock { ids in
-            defer { ids = [] }
-            return ids
+        since.withLock { since in
+            defer { since.read = [] }
+            return since.read
+        }
+    }
+
+    /// The profiles of which a part could not be read.
+    func takeFailed() -> Set<ProfileID> {
+        since.withLock { since in
+            defer { since.failed = [] }
+            return since.failed
         }
     }
 }
