@@ -107,10 +107,7 @@ extension ProfileEngine {
             let base = BaseHistory.Snapshot(kind: .game, bytes: item.bytes, vector: item.vector)
             let snapshots = isWhole ? [base] : profile.baseHistory.candidates
             let taken = try takeUp(&profile, content, save, amongst: snapshots, now: now)
-            if let question = taken.question {
-                try keepBackup(content.bytes, of: &profile, now: now.wall)
-                ask(question, of: content.bytes, &profile)
-            }
+            try keepAndSay(taken, of: content.bytes, since: isWhole ? item.bytes : nil, &profile, now: now)
             (atoms, item.vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
             baseHistory = profile.baseHistory.insertGame(
                 content.bytes, vector: taken.vector, lastReadable: taken.lastReadable)

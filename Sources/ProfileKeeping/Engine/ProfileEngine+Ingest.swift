@@ -112,28 +112,14 @@ extension ProfileEngine {
     ) throws(StorageFault) -> IngestOutcome {
         let snapshots = profile.baseHistory.candidates
         let taken = try takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
-        if taken.isQuestion || taken.isConverted {
-            if let last = profile.baseHistory.newest { try keepBackup(last.bytes, of: &profile, now: now.wall) }
-            try keepBackup(content.bytes, of: &profile, now: now.wall + .milliseconds(1))
-        }
-        if taken.isReset, let last = profile.baseHistory.newest {
-            try keepBackup(last.bytes, of: &profile, now: now.wall)
-        }
         if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
             scheduleBackupOfFormer(&profile, now: now)
         }
-        if let question = taken.question {
-            ask(question, of: content.bytes, &profile)
-        } else if let projection = taken.projection {
-            profile.notices.setAside?.goneOn(isKnown: projection == .known)
-        }
+        try keepAndSay(taken, of: content.bytes, since: profile.baseHistory.newest?.bytes, &profile, now: now)
         let baseHistory = profile.baseHistory.appendGame(
             content.bytes, vector: taken.vector, lastReadable: taken.lastReadable)
         profile.parsed = save
         profile.noteVersionStatus()
-        let isAside = !taken.overridden.isEmpty || taken.leftOut != nil
-        if isAside { try keepBackup(content.bytes, of: &profile, now: now.wall) }
-        if let left = taken.leftOut { remark(leftOut: left.places, by: left.evidence, &profile) }
         if taken.isQuestion || !taken.differsWhereTouched || !taken.overridden.isEmpty
             || profile.notices.lastSaveHoldsSetAside
         {

@@ -84,15 +84,7 @@ extension ProfileEngine {
                 // The game of that save need not have read the file that it replaced: it may have an older snapshot in
                 // memory.
                 let taken = try takeUp(&profile, displaced, save, amongst: profile.baseHistory.candidates, now: now)
-                if taken.isQuestion || !taken.overridden.isEmpty || taken.leftOut != nil {
-                    try keepBackup(displaced.bytes, of: &profile, now: now.wall)
-                }
-                if let left = taken.leftOut { remark(leftOut: left.places, by: left.evidence, &profile) }
-                if let question = taken.question {
-                    ask(question, of: displaced.bytes, &profile)
-                } else if let projection = taken.projection {
-                    profile.notices.setAside?.goneOn(isKnown: projection == .known)
-                }
+                try keepAndSay(taken, of: displaced.bytes, since: base?.bytes, &profile, now: now)
                 (atoms, vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
                 baseHistory = profile.baseHistory.appendGame(
                     displaced.bytes, vector: vector, lastReadable: taken.lastReadable)

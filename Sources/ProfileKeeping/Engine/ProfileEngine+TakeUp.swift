@@ -143,6 +143,29 @@ extension ProfileEngine {
         return ingested
     }
 
+    /// Keeps, as backups, what a save took the place of and what it holds that does not count; and says of a save, wherever
+    /// it was found, what the player is to know: the question that it raises, or the guess that it rests on.
+    ///
+    /// - Parameter former: What the game had saved, or Hearth had written, before.
+    mutating func keepAndSay(
+        _ taken: IngestedSave, of bytes: [UInt8], since former: [UInt8]?, _ profile: inout KeptProfile, now: Moment
+    ) throws(StorageFault) {
+        var time = now.wall
+        if taken.isQuestion || taken.isConverted || taken.isReset, let former {
+            try keepBackup(former, of: &profile, now: time)
+            time = time + .milliseconds(1)
+        }
+        if taken.isQuestion || taken.isConverted || !taken.overridden.isEmpty || taken.leftOut != nil {
+            try keepBackup(bytes, of: &profile, now: time)
+        }
+        if let left = taken.leftOut { remark(leftOut: left.places, by: left.evidence, &profile) }
+        if let question = taken.question {
+            ask(question, of: bytes, &profile)
+        } else if let projection = taken.projection {
+            profile.notices.setAside?.goneOn(isKnown: projection == .known)
+        }
+    }
+
     /// Whether a save would have led to the same state had its game read another snapshot.
     ///
     /// - Parameters:

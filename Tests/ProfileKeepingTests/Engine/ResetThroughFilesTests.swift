@@ -64,6 +64,26 @@ import Testing
         #expect(try value(b)["coins"] == 11 && value(b)["level"] == 3)
     }
 
+    /// The game has the file open while Hearth writes what the other device earned, and then starts over in it.
+    @Test func aResetInASwappedAwayFileKeepsWhatWasThereBefore() throws {
+        var (a, b, id) = try household()
+        let handle = try #require(a.engine.files.holdOpen(a.path))
+        b.engine.files.saveByRename(save(510, 30), at: b.path)
+        try b.settle(id)
+        try a.join(id, from: b)
+        #expect(a.project(id) == .written)
+        a.engine.files.write(save(507, 31), into: handle)
+        try a.engine.clearDisplaced(id, now: a.now + ProfileEngine<MemoryFiles, MemoryRecord>.displacedTime)
+        a.engine.files.write(save(3, 1, again: "true"), into: handle)
+        a.engine.files.release(handle)
+        try a.settle(id)
+        try b.join(id, from: a)
+        try b.settle(id)
+        for device in [a, b] { #expect(try value(device)["coins"] == 3 && value(device)["level"] == 1) }
+        let kept = a.engine.files.backupContents(of: id).compactMap { try? JSONValue(parsing: $0)["coins"] }
+        #expect(Set(kept).isSuperset(of: [500, 507, 510]), "\(kept)")
+    }
+
     /// Without the field the same save is a regressed one, and no edit.
     @Test func withoutTheFieldTheSameSaveIsNoReset() throws {
         var (a, _, id) = try household()
