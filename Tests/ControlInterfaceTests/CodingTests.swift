@@ -1,5 +1,6 @@
 import LosslessJSON
 import MergeCore
+import TestSupport
 import Testing
 
 @testable import ControlInterface
@@ -19,7 +20,18 @@ import Testing
     }
 
     /// A request type that is missing in the table would be unknown to the agent.
-    @Test func theTableHasEveryRequest() throws {
+    @Test func theTableHasEveryRequestOfItsFolder() throws {
+        let folder = ExampleFiles.root + "/Sources/HouseholdAgent/Requests"
+        let types = Disk.names(in: folder).map { String($0.prefix { $0 != "." }) }
+            .filter { Disk.text("\(folder)/\($0).swift").contains("package struct \($0): ") }
+            .filter { $0.hasSuffix("Request") && $0 != "PreviewRequest" }
+        #expect(types.contains("ExplainRequest"))
+        let table = RequestTable.all.map { String(describing: $0) }
+        #expect(table.filter { !$0.hasPrefix("PreviewRequest<") }.sorted() == types)
+        #expect(table.contains("PreviewRequest<RestoreRequest>"))
+    }
+
+    @Test func everyRequestHasANameOfItsOwnAndASample() throws {
         let names = RequestTable.all.map { $0.name }
         #expect(Set(names).count == names.count)
         #expect(Set(names) == Set(try Samples.requests().map { type(of: $0).name }))

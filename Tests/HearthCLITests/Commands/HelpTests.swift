@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import HearthCLI
@@ -32,6 +33,19 @@ import Testing
             }
         }
         return words + [word].compactMap { $0 }
+    }
+
+    /// A verb that is missing in the list would be unknown to the parser.
+    @Test func theListHasEveryVerbOfItsFolder() {
+        let folder = ExampleFiles.root + "/Sources/HearthCLI/Commands"
+        let types = Disk.names(in: folder).flatMap { file in
+            Disk.text("\(folder)/\(file)").split(separator: "\n").compactMap { line -> String? in
+                guard line.hasPrefix("struct "), line.contains("ParsableCommand") else { return nil }
+                return line.dropFirst("struct ".count).prefix { $0 != ":" }.description
+            }
+        }
+        #expect(types.contains("Explain"))
+        #expect(Self.verbs.map { String(describing: $0) }.sorted() == types.sorted())
     }
 
     @Test(arguments: HelpTests.names) func everyVerbHasExamplesThatAreParsed(_ name: String) async throws {
