@@ -1,4 +1,5 @@
 import Glibc
+import LocalFiles
 import ProfileKeeping
 import TestSupport
 import Testing
@@ -37,6 +38,23 @@ import Testing
         }
         _ = try HomeLock(home: home)
         #expect(Disk.mode(home + "/agent.lock") == 0o600)
+    }
+
+    /// As in a program that another thread has just started: until it runs, it has the files of this process open.
+    @Test func theLockEndsThoughItsFileIsOpenElsewhere() throws {
+        let home = folder.path
+        var copy: Int32?
+        do {
+            let lock = try HomeLock(home: home)
+            let number = Disk.names(in: "/proc/self/fd").first {
+                ProcessFiles.target(of: "/proc/self/fd/\($0)") == home + "/agent.lock"
+            }
+            copy = number.flatMap { Int32($0) }.map { dup($0) }
+            withExtendedLifetime(lock) {}
+        }
+        let open = try #require(copy)
+        defer { close(open) }
+        _ = try HomeLock(home: home)
     }
 
     @Test func aLeftoverLockFileIsNoLock() throws {

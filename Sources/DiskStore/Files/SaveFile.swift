@@ -63,6 +63,7 @@ package struct SaveFile: Sendable {
             try Descriptor(place.folder, O_RDONLY | O_DIRECTORY)
         }
         folder.lock()
+        defer { folder.unlock() }
         guard try self.mark(place) == mark else { return .changed }
         // Files with this prefix are Hearth's own: no agent reads them as saves.
         let name = String(".hearth-save-\(place.name)".prefix(200))

@@ -17,6 +17,8 @@ package final class HomeLock: Sendable {
         let file = try StorageFault.explaining("open", path) { () throws(FileFault) in
             try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         }
+        // Whoever only asks, as `isHeld` does, or answers a command without an agent, has the lock for a moment.
+        _ = file.lockShortly()
         do throws(FileFault) {
             try file.lockNow()
         } catch {
@@ -30,6 +32,9 @@ package final class HomeLock: Sendable {
         _ = pwrite(file.number, text, text.count, 0)
         self.file = file
     }
+
+    // Closing alone would not do: a program that this process starts has its open files until it runs.
+    deinit { file.unlock() }
 
     /// Whether a process uses a home now.
     package static func isHeld(_ home: String) -> Bool {
