@@ -4,7 +4,7 @@ struct Schedule {
     static let networkCheckInterval = Duration.seconds(3)
     /// The interval at which the system's responder is looked for while the embedded one works.
     static let systemCheckInterval = Duration.seconds(30)
-    /// The same interval while the system's responder hangs.
+    /// The interval at which the system's responder is looked for while it hangs.
     static let slowSystemCheckInterval = Duration.seconds(600)
     /// How long the system's responder may take to answer before the embedded one is used meanwhile.
     static let systemPatienceLimit = Duration.seconds(1)

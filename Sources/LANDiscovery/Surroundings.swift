@@ -10,7 +10,7 @@ struct Surroundings {
     var system: (any InstanceSink) throws(BackendError) -> any DiscoveryBackend
     var embedded: (NetworkInterfaces, any InstanceSink) throws(BackendError) -> any DiscoveryBackend
 
-    /// Those of this machine.
+    /// The network and the responders of this machine.
     static func real(interfaces: [String], mailbox: Mailbox) -> Surroundings {
         Surroundings(
             network: { NetworkInterfaces.read(restrictedTo: interfaces) },

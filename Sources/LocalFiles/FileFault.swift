@@ -5,7 +5,7 @@ package struct FileFault: Error, Hashable, Sendable {
     /// The call that failed.
     package enum Call: Sendable {
         case open, status, read, write, setMode, setAttribute, sync, close, lock, link, rename
-        /// The same for the folder around a file whose name is to be durable.
+        /// Opening or syncing the folder around a file whose name is to be durable.
         case openFolder, syncFolder
     }
 

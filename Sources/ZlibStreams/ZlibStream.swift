@@ -2,15 +2,15 @@ import CZlib
 
 /// Why bytes are not the zlib stream they should be.
 package enum ZlibFault: Error, Hashable, Sendable {
-    /// More than so many bytes come out of it.
+    /// More bytes than the limit would come out of it.
     case tooLarge(limit: Int)
-    /// Not exactly one whole, undamaged stream.
+    /// The bytes are damaged, or are not exactly one stream.
     case notAStream
 }
 
-/// Zlib streams (RFC 1950), whole ones, through the system's library.
+/// Compresses and decompresses whole zlib streams (RFC 1950) with the system's library.
 package enum ZlibStream {
-    /// What `bytes` come to. Deterministic for one version of the library.
+    /// Compresses bytes. Within one version of the library, the same bytes always give the same stream.
     ///
     /// - Parameter level: 1, fastest, to 9, smallest.
     package static func compressed(_ bytes: [UInt8], level: Int32 = 1) -> [UInt8] {
@@ -22,9 +22,9 @@ package enum ZlibStream {
         }
     }
 
-    /// What a stream from outside holds.
+    /// Decompresses a stream that came from outside.
     ///
-    /// - Parameter limit: Bytes it may hold at most. Memory is taken step by step, never for more than one byte beyond.
+    /// - Parameter limit: The most bytes that may come out of it. Memory is taken step by step, at most one byte more.
     package static func inflated(_ bytes: [UInt8], limit: Int) throws(ZlibFault) -> [UInt8] {
         var stream = z_stream()
         let start = inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
@@ -54,7 +54,7 @@ package enum ZlibStream {
         return result
     }
 
-    /// The CRC-32 of RFC 1952: it finds damage, not intent.
+    /// The CRC-32 of RFC 1952. It finds accidental damage, and does not protect from anybody who wants to deceive.
     package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
         let value = bytes.withContiguousStorageIfAvailable { checksum(of: $0) }
         return value ?? Array(bytes).withUnsafeBufferPointer { checksum(of: $0) }

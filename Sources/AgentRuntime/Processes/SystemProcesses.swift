@@ -28,7 +28,7 @@ struct SystemProcesses: ProcessTable {
     struct Found {
         /// The executable and the first words of the command line.
         var words: [String]
-        /// Its start; `nil` where it is another user's, or has ended meanwhile.
+        /// Reads when the process started; `nil` where it is another user's, or has ended meanwhile.
         var start: () -> MonotonicTime?
     }
 }

@@ -52,7 +52,7 @@ struct ControlExchange: Sendable {
 
     /// The request of a client, as it was read.
     private enum Wish: Sendable {
-        /// It said nothing.
+        /// The client closed the connection without a request.
         case none
         case request(any AgentRequest)
         case refused(HTTPResponseStatus, String)

@@ -44,7 +44,7 @@ extension DiskFiles {
     /// The folder of a profile's files of one kind. It need not exist.
     func folder(_ kind: String, _ profile: ProfileID) -> String { home + "/" + kind + "/" + profile.description }
 
-    /// The same folder. It is created where it does not exist.
+    /// The folder of a profile's files of one kind, which is made where it does not exist.
     func makeFolder(_ kind: String, _ profile: ProfileID) throws(StorageFault) -> String {
         let path = folder(kind, profile)
         if let status = try Self.status(path), status.st_mode & S_IFMT == S_IFDIR { return path }

@@ -1,6 +1,7 @@
 /// The cookie of a session.
 struct SessionCookie: Hashable, Sendable {
-    /// Browsers send the cookies of an address whatever the port: each home's cookie has a name of its own.
+    /// The name of the cookie, which has the port in it: a browser sends the cookies of an address to all its ports, and
+    /// each home listens on another one.
     let name: String
 
     init(port: Int) { name = "hearth-\(port)" }

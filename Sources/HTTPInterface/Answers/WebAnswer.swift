@@ -27,8 +27,9 @@ struct WebAnswer: Sendable {
 
 /// The content types of JSON.
 enum JSONType {
+    /// One value.
     static let whole = "application/json"
-    /// One object a line.
+    /// Lines with one object each (newline-delimited JSON).
     static let lines = "application/x-ndjson"
 }
 

@@ -10,7 +10,7 @@ final class ProgressLine: Sendable {
         pace = Mutex(ProgressPace(pause: pause, since: .now))
     }
 
-    /// Tells it, unless it was told just before.
+    /// Shows how far the command is, unless it was shown just before. The text is only made where it is shown.
     func tell(_ text: @autoclosure () -> String) {
         guard pace.withLock({ $0.isDue(at: .now) }) else { return }
         if Console.showsProgress { Console.progress(text()) } else { Console.note(text()) }

@@ -207,7 +207,7 @@ public final class ProfileStore<Subject: Profile>: Sendable, Observable {
 
 /// The reason for a save.
 public struct SaveEvent: Sendable, Hashable, CustomStringConvertible {
-    /// The name.
+    /// The name of the reason, such as `level finished`.
     public let description: String
 
     /// A save that the game or the player asked for.

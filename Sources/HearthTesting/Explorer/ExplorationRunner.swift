@@ -9,7 +9,8 @@ struct ExplorationRunner: Sendable {
     /// Is told how many runs are done, after each.
     let progress: @Sendable (Int) -> Void
 
-    /// So many seeds are played beside one another, as the processors allow; what comes of them does not depend on that.
+    /// The number of seeds that are played at the same time, as far as there are processors. It does not change what comes
+    /// of any of them.
     private static let batch: UInt64 = 32
 
     func explore(_ seeds: ClosedRange<UInt64>) async -> Exploration {

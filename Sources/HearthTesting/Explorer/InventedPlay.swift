@@ -68,7 +68,7 @@ struct InventedPlay: Sendable {
         return nil
     }
 
-    /// So many values under one rule are played most.
+    /// The number of values under one rule that are played most of the time.
     private static let favourites = 8
 
     /// Adds an element like the one that a leaf is in, or removes that one; `nil` where it is in no list of objects.

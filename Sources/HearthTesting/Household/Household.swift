@@ -81,11 +81,11 @@ public final class TypedDevice<Subject: Profile>: TestedDevice {
         record(stage.play(index) { try changed($0, body) }) { .plays(name, $0) }
     }
 
-    /// The same by one of the household's moves.
+    /// Starts the game, lets it do one of the household's moves, and saves.
     ///
     /// - Parameters:
-    ///   - move: Its name.
-    ///   - seed: Where its chance starts from.
+    ///   - move: The name of the move.
+    ///   - seed: The seed of the random numbers that the move uses.
     public func plays(move: String, seed: UInt64) { stage.perform(.moves(name, move, seed)) }
 
     /// A game that still runs changes the profile that it holds in memory and saves that, whatever its file holds by

@@ -39,7 +39,7 @@ extension PlainHousehold {
         }
     }
 
-    /// The same with rules and saves that have been read.
+    /// Explores a household like the function above, from rules and saves that have been read already.
     package static func explore(
         seeds: ClosedRange<UInt64>, devices: [String] = ["laptop", "deck", "desktop"], rules: RuleSet,
         saves: [JSONDocument], invariants: [(name: String, holds: @Sendable (String) -> Bool)] = [],

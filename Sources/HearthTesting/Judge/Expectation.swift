@@ -5,7 +5,7 @@ import MergeCore
 enum Expectation: CustomStringConvertible {
     /// Exactly this number.
     case number(ExactDecimal)
-    /// This value.
+    /// Exactly this value.
     case value(JSONValue)
     /// One of these values.
     case oneOf([JSONValue])
@@ -13,9 +13,9 @@ enum Expectation: CustomStringConvertible {
     case elements(atLeast: Set<JSONValue>, atMost: Set<JSONValue>)
     /// A number with these binary digits.
     case bits(UInt64)
-    /// Nothing: nobody wrote there.
+    /// No value: nobody wrote one.
     case nothing
-    /// Nothing is known.
+    /// Any value: what is right is not known.
     case anything
 
     var description: String {

@@ -2,7 +2,7 @@
 public enum HouseholdStep: Hashable, Sendable {
     /// A game starts, reads its file, changes it and saves.
     case plays(String, [SaveEdit])
-    /// The same by a move of the developer's, with the seed of its chance.
+    /// A game starts, reads its file, does one of the developer's moves with random numbers of this seed, and saves.
     case moves(String, String, UInt64)
     /// A game that still runs changes what it holds in memory and saves that, whatever its file holds by now.
     case overwrites(String, [SaveEdit])
@@ -31,7 +31,7 @@ public enum HouseholdStep: Hashable, Sendable {
     case resets(String, scope: String?)
     /// The player puts a backup back: 0 is the newest.
     case restores(String, backup: Int)
-    /// So many milliseconds pass.
+    /// Time passes: this many milliseconds.
     case wait(Int64)
     /// Devices without power start, all comes to rest, and everything is checked.
     case settle

@@ -45,10 +45,10 @@ struct CopyOwner {
     /// The copy is not fetched any more.
     mutating func end() { fetch = .none }
 
-    /// This device keeps no copies any more.
+    /// Drops the fetch and what waits to be tried again, because this device keeps no copies any more.
     mutating func stop() { (fetch, setback) = (.none, nil) }
 
-    /// There is nothing that could be tried again.
+    /// Drops what waits to be tried again, because the owner has nothing left to give.
     mutating func nothingIsLeft() { setback = nil }
 
     /// A part came over a link, and is being written.

@@ -12,7 +12,7 @@ struct FirstFiles {
     static let silence = Duration.seconds(5)
     /// The time that all devices may take together.
     static let patience = Duration.seconds(30)
-    /// The same limit for a game that holds its profile open and would not wait longer.
+    /// The time that all devices may take together for a game that holds its profile open, which would not wait longer.
     static let gamePatience = Duration.milliseconds(1_500)
     /// The time to wait for a device that is being dialled or will be.
     static let contact = Duration.seconds(2)

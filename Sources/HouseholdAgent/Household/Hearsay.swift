@@ -47,8 +47,8 @@ struct Hearsay {
     /// The profiles in which writes of a device came from others, in ascending order.
     func profiles(of writer: DeviceID) -> [ProfileID] { profiles[writer] ?? [] }
 
-    /// The same profiles in turn: those behind the last one first, and then the others up to it. Nothing is sorted or
-    /// copied for that.
+    /// The profiles in which writes of a device came from others, in turn: those behind the last one first, and then the
+    /// others up to it. Nothing is sorted or copied for that.
     func turn(of writer: DeviceID, behind last: ProfileID?) -> FlattenSequence<[ArraySlice<ProfileID>]> {
         let all = profiles(of: writer)
         let first = last.map { all.index(behind: $0) } ?? 0

@@ -8,7 +8,8 @@ import SyncProtocol
 struct DigestAnswers {
     /// The time between two answers to one device, at least.
     static let pause = Duration.seconds(1)
-    /// The same for each step of work that the last answer took: about twenty times as long as the step takes.
+    /// The time added to the pause for each step of work that the last answer took: about twenty times as long as the
+    /// step takes.
     private static let pauseForStep = Duration.microseconds(40)
     /// Bytes that count as one step.
     private static let step = 128

@@ -9,7 +9,7 @@ extension HouseholdAgent {
         perform(links.with(id, body), on: id, now: now)
     }
 
-    /// Does the same with every link.
+    /// Does something with every link, and performs what comes of it.
     mutating func tellAll(now: Moment, _ body: (inout PeerLink) -> [LinkAction]) {
         for (id, _) in links.all { tell(id, now: now, body) }
     }

@@ -128,7 +128,8 @@
             }
         }
 
-        /// Called by the library inside `avahi_simple_poll_iterate` and inside `commit`.
+        /// Reports that the announcement is published, or plans another try. The library calls it inside
+        /// `avahi_simple_poll_iterate` and inside `commit`.
         private func changed(to state: AvahiEntryGroupState) {
             switch state {
             case AVAHI_ENTRY_GROUP_ESTABLISHED:

@@ -21,7 +21,8 @@ struct BaseVotes {
     /// How clear a purse alone must be to decide for an older snapshot: the newer snapshot must be two to this power
     /// (8) times further away. If the older one is chosen wrongly, what came in counts twice.
     static let doublingsForOlder = 3
-    /// The same for the newer snapshot: twice as far is enough, since most games read the content of their file.
+    /// How clear a purse alone must be to decide for the newer snapshot: the older one must be two to this power (2) times
+    /// further away. That is enough, since most games read the content of their file.
     static let doublingsForNewer = 1
 
     /// The votes for each snapshot.
@@ -33,8 +34,8 @@ struct BaseVotes {
     /// The ways in which places divide the snapshots, each way once. A way has a number for each snapshot: snapshots
     /// with the same number hold the same value at the place.
     private var partings: Set<[Int]> = []
-    /// The same for places that the save lacks, though all snapshots have different values there. They give no vote:
-    /// whatever was read there, the game removed it.
+    /// The ways in which places divide the snapshots that the save lacks. They give no vote: whatever was read there, the
+    /// game removed it.
     private var partingsOfRemoved: Set<[Int]> = []
 
     /// A leaf that differs between a snapshot and the save: the index of the snapshot, and that of the change in its
@@ -202,7 +203,7 @@ struct BaseVotes {
     /// Whether these snapshots hold the same at every place in which any snapshots differ.
     func agree(_ snapshots: [Int]) -> Bool { agreeInKept(snapshots) && agree(snapshots, in: partingsOfRemoved) }
 
-    /// The same for the places that the save has.
+    /// Whether these snapshots hold the same at every place of the save in which any snapshots differ.
     func agreeInKept(_ snapshots: [Int]) -> Bool { agree(snapshots, in: partings) }
 
     private func agree(_ snapshots: [Int], in partings: Set<[Int]>) -> Bool {

@@ -34,7 +34,7 @@ public struct SaveMeaning: Hashable, Sendable {
 
     /// A grow-only place where the save holds less than its rule keeps.
     public struct Lowered: Hashable, Sendable {
-        /// The place.
+        /// The place that holds less.
         public let path: DocumentPath
         /// The rule that keeps it.
         public let rule: MergeRule

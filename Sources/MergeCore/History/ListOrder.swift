@@ -3,7 +3,7 @@ public import LosslessJSON
 extension HistoryEntry {
     /// An array that is in another order than before: the elements of a set or a union, or the keys of a keyed array.
     public struct ListOrder: Hashable, Sendable {
-        /// The array.
+        /// The place of the array.
         public let path: DocumentPath
         /// What it held before, in order.
         public let old: [JSONValue]

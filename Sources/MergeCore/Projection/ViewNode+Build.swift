@@ -7,7 +7,7 @@ extension ViewNode {
         return build(matcher, &vacancies)
     }
 
-    /// The same as a part of a document.
+    /// Builds the value of this node as a part of a document; `nil` where the part is left out.
     ///
     /// - Parameter vacancies: The number of places that arrays may still be filled up with; see ``vacancyLimit``.
     func build(_ matcher: RuleMatcher, _ vacancies: inout Int) -> JSONValue? {

@@ -94,7 +94,7 @@ extension ProfileState {
         return new
     }
 
-    /// What of one replica's declarations is beyond a limit.
+    /// A sentence on the limit that one replica's declarations exceed; `nil` where they exceed none.
     private static func excess(of new: Declarations, with known: Declarations = ([], [])) -> String? {
         guard new.ids.union(known.ids).count <= epochsTaken else {
             return "one replica began more than \(epochsTaken) epochs"

@@ -43,7 +43,7 @@ extension ProfileState {
         return (all, own)
     }
 
-    /// The same for the values that a save can show. O(atoms).
+    /// The amounts of the values that a save can show: of all replicas, and of those with these numbers. O(atoms).
     private func shown(by numbers: Set<UInt32>) -> (all: AtomTable.Amount, own: AtomTable.Amount) {
         var (all, own) = (AtomTable.Amount(), AtomTable.Amount())
         for number in 0..<table.recordCount where holdsValue(number) && !isHidden(number) && !isRemoved(number) {

@@ -226,7 +226,8 @@ extension ProfileState {
 }
 
 extension KeyedAtom {
-    /// The same membership with an odd causal length, which says that its element is there.
+    /// This atom where it says that an element is there. Where it says that one was removed (its causal length is even),
+    /// the atom that brings the element back.
     var asMember: KeyedAtom {
         guard case .membership(let length, let id) = atom.content, length % 2 == 0, length < .max else { return self }
         return KeyedAtom(key, Atom(.membership(length: length + 1, id), atom.dot, epoch: atom.epoch))

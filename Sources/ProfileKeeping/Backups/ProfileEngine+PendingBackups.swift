@@ -74,8 +74,8 @@ extension ProfileEngine {
         addPendingBackup(&profile, now: now)
     }
 
-    /// Does the same for a save that the game has made already. The save is read even if a former pending backup cannot be
-    /// made. Then that backup stays pending, and ``KeptProfile/backupTrouble`` says why.
+    /// Plans the backup of what stood in the file before the save that the game has made already. The save is read even if
+    /// a former pending backup cannot be made. Then that backup stays pending, and ``KeptProfile/backupTrouble`` says why.
     func scheduleBackupOfFormer(_ profile: inout KeptProfile, now: Moment) {
         do { try makeRoomForPendingBackup(&profile) } catch { profile.backupTrouble = error.message }
         if profile.pendingBackups.count < Self.pendingBackupLimit { addPendingBackup(&profile, now: now) }

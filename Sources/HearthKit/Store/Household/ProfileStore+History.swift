@@ -36,7 +36,7 @@ public struct ProfileHistoryStep: Sendable, Hashable, Identifiable {
 
     /// A change of one place.
     public struct Change: Sendable, Hashable {
-        /// The place.
+        /// The place that changed, such as `/coins`.
         public let path: String
         /// The value before as JSON text; `nil` for none.
         public let old: String?

@@ -6,7 +6,7 @@ import LosslessJSON
 public struct ImportResult: Sendable, Hashable {
     /// A change of one place.
     public struct Change: Sendable, Hashable {
-        /// The place.
+        /// The place that changed, such as `/coins`.
         public let path: String
         /// The value before as JSON text; `nil` for none.
         public let old: String?

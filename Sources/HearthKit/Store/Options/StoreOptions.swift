@@ -121,6 +121,6 @@ public struct AutoSavePolicy: Sendable, Hashable {
         return policy
     }()
 
-    /// The same as ``default``.
+    /// Makes the options of ``default``.
     public init() {}
 }

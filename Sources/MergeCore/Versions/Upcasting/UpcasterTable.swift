@@ -10,7 +10,7 @@ struct UpcasterTable: Sendable, Equatable {
 
     /// The version of the rules in force. Its atoms need no upcast.
     let own: VersionLabel
-    /// Whether `own` has no name. Then every path that names no version means what it says.
+    /// Whether the rules in force name no version. Then no path without a version needs an upcast.
     private let isUnnamed: Bool
     private let rules: Part
     private let upcasters: [VersionLabel: Upcaster]
