@@ -37,9 +37,7 @@ import Testing
         try record.close()
         let reopened = try TestDevice(DiskFiles(home: home), SQLiteRecord(home: home), path: path, number: 1)
         var there = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
-        try there.join(id, from: reopened)
-        try there.engine.bind(id, to: there.path, now: there.now)
-        try there.settle(id)
+        try there.restore(id, from: reopened)
         let shown = String(decoding: there.engine.files.bytes(at: there.path) ?? [], as: UTF8.self)
         #expect(shown.contains("110"), "\(shown)")
     }

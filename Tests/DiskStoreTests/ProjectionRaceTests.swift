@@ -31,9 +31,7 @@ import Testing
             ids: FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: 1, low: 1)), now: device.now)
         let memory = MemoryFiles()
         var other = try TestDevice(memory, MemoryRecord(), path: "/b/save.json", number: 2)
-        try other.join(id, from: device)
-        try other.engine.bind(id, to: other.path, now: other.now)
-        try other.settle(id)
+        try other.restore(id, from: device)
         var theirs = try #require(memory.bytes(at: other.path).flatMap { RacingSave($0) })
 
         let game = RacingGame(path, way)

@@ -148,7 +148,7 @@ import Testing
             }
         }
         // The deck is running, and the laptop is away for a while.
-        let port = try Port.free()
+        let port = try FreePort.find()
         try await deck.withAgent(peers: [port]) { _ in
             let game = try deck.start("ShiftShift", ["watch"])
             #expect(await eventually { game.output.hasPrefix("here: level 2, 120 m") })

@@ -5,12 +5,9 @@ import Testing
 @testable import HTTPInterface
 
 /// The files of the page, as they are served.
-@Suite(.timeLimit(.minutes(1))) struct PageFileTests {
+@Suite(.timeLimit(.minutes(5))) struct PageFileTests {
     /// The folder that they come from.
-    private static var folder: String {
-        let parts = #filePath.split(separator: "/").dropLast(3)
-        return "/" + parts.joined(separator: "/") + "/Sources/CPageFiles/page"
-    }
+    private static let folder = ExampleFiles.root + "/Sources/CPageFiles/page"
 
     private static func text(_ path: String) -> String {
         String(decoding: PageFile(at: path)?.bytes ?? [], as: UTF8.self)

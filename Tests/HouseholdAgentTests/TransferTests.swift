@@ -167,14 +167,20 @@ import Testing
         #expect(Set(devices.map(\.name)) == ["laptop", "deck", "desktop"])
     }
 
-    @Test func aNewProfileComesWithItsRulesAndIsPlayedWhereItIsTold() throws {
-        let home = Home(seed: 3)
+    /// Two devices that were paired and see each other no more; the first one has a save.
+    private func parted(seed: UInt64) throws -> (Home, SimulatedDevice, SimulatedDevice) {
+        let home = Home(seed: seed)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         try home.pair(a, b)
         home.household.run(milliseconds: 5_000)  // their link is up
         home.household.part(a, b)
         home.household.run(milliseconds: 1_000)
         try home.add(path, start, rules: try Self.rules(home), on: a)
+        return (home, a, b)
+    }
+
+    @Test func aNewProfileComesWithItsRulesAndIsPlayedWhereItIsTold() throws {
+        let (home, a, b) = try parted(seed: 3)
         let file = try export(home, a)
         let preview = try take(file, home, b, to: "/games/b.json", dryRun: true)
         #expect(preview.isNew && preview.isDryRun && preview.profile == "game" && preview.changes.count == 2)
@@ -195,13 +201,7 @@ import Testing
 
     /// A file at the path is kept as a backup and merged in.
     @Test func aFileThatStandsThereIsMergedIn() throws {
-        let home = Home(seed: 5)
-        let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.pair(a, b)
-        home.household.run(milliseconds: 5_000)  // their link is up
-        home.household.part(a, b)
-        home.household.run(milliseconds: 1_000)
-        try home.add(path, start, rules: try Self.rules(home), on: a)
+        let (home, a, b) = try parted(seed: 5)
         b.files.saveByRename(Array(#"{"coins":10,"level":8}"#.utf8), at: path)
         #expect(try take(try export(home, a), home, b, to: path).file == path)
         #expect(home.household.text(of: path, on: b) == #"{"coins":300,"level":8}"#)

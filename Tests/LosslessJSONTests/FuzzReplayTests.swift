@@ -1,4 +1,3 @@
-import Libc
 import TestSupport
 import Testing
 
@@ -14,7 +13,7 @@ import Testing
     @Test func damagedSeeds() throws {
         var random = SeededRandom(seed: 5)
         for (name, oracle) in [("Parser", ParserOracle.fault), ("Patcher", PatcherOracle.fault)] {
-            for (file, seed) in try inputs("Fuzz/Seeds/\(name)") where !seed.isEmpty {
+            for (file, seed) in FuzzInputs.files("Fuzz/Seeds/\(name)") where !seed.isEmpty {
                 for _ in 0..<40 {
                     var bytes = seed
                     for _ in 0...random.below(3) {
@@ -34,32 +33,11 @@ import Testing
     }
 
     private func replay(_ name: String, _ oracle: ([UInt8]) -> String?) throws {
-        let seeds = try inputs("Fuzz/Seeds/\(name)")
+        let seeds = FuzzInputs.files("Fuzz/Seeds/\(name)")
         #expect(!seeds.isEmpty)
-        for (file, bytes) in try seeds + inputs("LosslessJSONTests/Regressions/\(name)") {
+        for (file, bytes) in seeds + FuzzInputs.files("LosslessJSONTests/Regressions/\(name)") {
             let fault = oracle(bytes)
             #expect(fault == nil, "\(file): \(fault ?? "")")
-        }
-    }
-
-    /// The files of a folder beside this test's, sorted by name; none where there is no such folder.
-    private func inputs(_ folder: String) throws -> [(name: String, bytes: [UInt8])] {
-        let tests = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/")
-        guard let stream = opendir("\(tests)/\(folder)") else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return try names.sorted().map { name in
-            let file = try #require(fopen("\(tests)/\(folder)/\(name)", "rb"), "\(name) cannot be opened")
-            defer { fclose(file) }
-            var bytes = [UInt8](repeating: 0, count: 1 << 20)
-            let count = fread(&bytes, 1, bytes.count, file)
-            return (name, Array(bytes[..<count]))
         }
     }
 }

@@ -40,7 +40,14 @@ package struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
         precondition(outcome == .joined, "\(outcome)")
     }
 
-    /// Does the same, and writes it into the file in one go. Returns what came of the file.
+    /// Takes a profile that another device has into a file of this one.
+    package mutating func restore<F, S>(_ id: ProfileID, from other: TestDevice<F, S>) throws {
+        try join(id, from: other)
+        try engine.bind(id, to: path, now: now)
+        try settle(id)
+    }
+
+    /// Joins, and writes what came of it into the file in one go. Returns what came of the file.
     package mutating func joinAndWrite<F, S>(_ id: ProfileID, from other: TestDevice<F, S>) throws -> ProjectOutcome? {
         let theirs = try requireProfile(other, id)
         let known = engine.profiles[id]?.state.vector ?? VersionVector()

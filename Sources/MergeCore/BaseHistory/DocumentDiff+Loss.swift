@@ -169,15 +169,3 @@ extension LeafChange {
         return new != .null && new.isNothing
     }
 }
-
-extension JSONValue {
-    /// Null, false, 0, "" and empty containers.
-    fileprivate var isNothing: Bool {
-        switch self {
-        case .null, .bool(false): true
-        case .number(let number): number == JSONNumber(0)
-        case .string(let text): text.bytes.isEmpty
-        default: isEmptyContainer
-        }
-    }
-}

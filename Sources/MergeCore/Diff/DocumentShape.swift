@@ -63,6 +63,16 @@ extension JSONValue {
         default: false
         }
     }
+
+    /// Null, false, 0, `""`, `{}` or `[]`.
+    var isNothing: Bool {
+        switch self {
+        case .null, .bool(false): true
+        case .number(let number): number == JSONNumber(0)
+        case .string(let text): text.bytes.isEmpty
+        default: isEmptyContainer
+        }
+    }
 }
 
 /// The elements of a keyed array by the canonical bytes of their key, in document order; `nil` where an element is no

@@ -22,15 +22,3 @@ extension RuleSet {
         return (PathSelector(patterns: patterns), nil)
     }
 }
-
-extension JSONValue {
-    /// Null, false, 0, "", [] or {}.
-    fileprivate var isNothing: Bool {
-        switch self {
-        case .null, .bool(false): true
-        case .number(let number): number == JSONNumber(0)
-        case .string(let text): text.bytes.isEmpty
-        default: isEmptyContainer
-        }
-    }
-}

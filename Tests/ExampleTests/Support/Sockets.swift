@@ -3,13 +3,19 @@ import TestSupport
 
 /// Listens on an agent's socket, accepts every connection, and never answers.
 struct MuteAgent {
+    #if canImport(Darwin)
+        private static let stream = SOCK_STREAM
+    #else
+        private static let stream = Int32(SOCK_STREAM.rawValue)
+    #endif
+
     private let handle: Int32
 
     init(home: String) throws {
         let path = home + "/run/control.sock"
         try Disk.makeFolder(home + "/run")
         Disk.remove(path)
-        handle = socket(AF_UNIX, Port.stream, 0)
+        handle = socket(AF_UNIX, Self.stream, 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -28,31 +34,3 @@ struct MuteAgent {
 }
 
 private func closeHandle(_ handle: Int32) { close(handle) }
-
-enum Port {
-    #if canImport(Darwin)
-        static let stream = SOCK_STREAM
-    #else
-        static let stream = Int32(SOCK_STREAM.rawValue)
-    #endif
-
-    /// A free port below the range from which the system assigns ports.
-    static func free() throws -> UInt16 {
-        for _ in 0..<100 {
-            let port = UInt16.random(in: 20_000..<30_000)
-            let handle = socket(AF_INET, stream, 0)
-            defer { close(handle) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let bound = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            if bound { return port }
-        }
-        throw Failure("no port is free on the loopback interface")
-    }
-}

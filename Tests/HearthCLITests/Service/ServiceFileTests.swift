@@ -5,7 +5,7 @@ import Testing
 
 /// The files by which a system runs the agent, and the log that it reads.
 struct ServiceFileTests {
-    private static func packaged(_ name: String) -> String { Disk.text("\(Files.root)/Packaging/\(name)") }
+    private static func packaged(_ name: String) -> String { Disk.text("\(ExampleFiles.root)/Packaging/\(name)") }
 
     @Test func unitIsThatOfThePackage() {
         let unit = SystemdUnit.text(ServiceProgram(path: "/usr/bin/hearth", arguments: ["agent"]))

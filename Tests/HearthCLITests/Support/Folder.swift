@@ -28,12 +28,3 @@ final class Folder: Sendable {
         return path
     }
 }
-
-/// Files of the package.
-enum Files {
-    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(
-        separator: "/"
-    )
-
-    static func rules(_ name: String) -> [UInt8]? { Disk.read("\(root)/Examples/rules/\(name).yaml") }
-}

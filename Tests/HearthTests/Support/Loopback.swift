@@ -3,24 +3,6 @@ import TestSupport
 
 /// Plain TCP connections to ports of this machine.
 enum Loopback {
-    /// A free port below the range from which the system assigns ports, so that no other test gets it before the agent
-    /// starts.
-    static func freePort() throws -> UInt16 {
-        for _ in 0..<100 {
-            let port = UInt16.random(in: 20_000..<30_000)
-            let handle = socket(AF_INET, stream, 0)
-            defer { close(handle) }
-            var address = address(port)
-            let bound = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            if bound { return port }
-        }
-        throw Failure("no port is free on the loopback interface")
-    }
-
     /// Connects and sends bytes; the caller closes the socket. Reads and writes time out after a second. `nil` where
     /// nobody listens.
     static func connect(_ port: UInt16, sending bytes: [UInt8] = []) -> Int32? {

@@ -29,7 +29,7 @@ final class Machine: Sendable {
     init(_ name: String, in folder: String) throws {
         self.name = name
         self.folder = "\(folder)/\(name)"
-        port = try Loopback.freePort()
+        port = try FreePort.find()
         mkdir(self.folder, 0o700)
         mkdir("\(self.folder)/game", 0o700)
     }

@@ -144,9 +144,7 @@ import Testing
     @Test func withoutItsBackupASaveThatWasReplacedIsNotReplacedAgainAndItIsSaid() throws {
         var (device, id) = try device()
         var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
-        try other.join(id, from: device)
-        try other.engine.bind(id, to: other.path, now: other.now)
-        try other.settle(id)
+        try other.restore(id, from: device)
         let power = device.engine.files.power
         power.setHook { operation throws(StorageFault) in
             if case .keepBackup = operation { throw StorageFault(.noSpace, "the backup disk is full; free some space") }

@@ -189,9 +189,7 @@ import Testing
     @Test func aMergeDoesNotWaitForTheBackupOfWhatItReplaces() throws {
         var (device, id) = try device()
         var other = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
-        try other.join(id, from: device)
-        try other.engine.bind(id, to: other.path, now: other.now)
-        try other.settle(id)
+        try other.restore(id, from: device)
         other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 2), at: other.path)
         try other.settle(id)
         try device.join(id, from: other)

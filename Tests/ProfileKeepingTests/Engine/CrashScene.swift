@@ -127,9 +127,7 @@ final class CrashScene {
         } else {
             files.saveByRename(first, at: path)
             id = try device.add()
-            try other.join(id, from: device)
-            try other.engine.bind(id, to: other.path, now: other.now)
-            try other.settle(id)
+            try other.restore(id, from: device)
         }
         other.engine.files.saveByRename(TestSave.bytes(coins: 140, level: 5), at: other.path)
         other.now += 1_000

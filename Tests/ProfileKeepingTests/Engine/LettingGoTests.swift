@@ -19,15 +19,23 @@ import Testing
         return device
     }
 
+    /// A device that keeps a save of 100 coins.
+    private func keeping() throws -> (record: WatchedRecord, files: MemoryFiles, device: Device, id: ProfileID) {
+        let (record, files) = (WatchedRecord(), MemoryFiles())
+        put(100, files)
+        var device = try device(record, files)
+        let id = try device.add()
+        try device.settle(id)
+        return (record, files, device, id)
+    }
+
     private func put(_ coins: Int, level: Int = 1, _ files: MemoryFiles) {
         files.saveByRename(TestSave.bytes(coins: coins, level: level), at: path)
     }
 
     @Test func whatWasLetGoIsReadAgainAsItWas() throws {
-        let (record, files) = (WatchedRecord(), MemoryFiles())
-        put(100, files)
-        var device = try device(record, files)
-        let id = try device.add()
+        let (_, files, kept, id) = try keeping()
+        var device = kept
         var dice = SeededRandom(seed: 5)
         for round in 1...40 {
             put(Int.random(in: 0...500, using: &dice), level: round, files)
@@ -44,11 +52,8 @@ import Testing
     }
 
     @Test func aQuietProfileIsInTheRecordOnly() throws {
-        let (record, files) = (WatchedRecord(), MemoryFiles())
-        put(100, files)
-        var device = try device(record, files)
-        let id = try device.add()
-        try device.settle(id)
+        let (record, _, kept, id) = try keeping()
+        var device = kept
         device.engine.letGo()
         let profile = try #require(device.engine.profiles[id])
         #expect(!profile.keptHistory.isInMemory && !profile.keptState.isRead && !profile.keptHistory.isRead)
@@ -62,11 +67,8 @@ import Testing
     }
 
     @Test func aProfileThatCannotBeReadIsHeldAlone() throws {
-        let (record, files) = (WatchedRecord(), MemoryFiles())
-        put(100, files)
-        var device = try device(record, files)
-        let id = try device.add()
-        try device.settle(id)
+        let (record, files, kept, id) = try keeping()
+        var device = kept
         device.engine.letGo()
         let former = record.record.copy
         for part in [StoredPart.state, .snapshots] {
@@ -97,11 +99,7 @@ import Testing
     }
 
     @Test func aRecordThatDoesNotFitTogetherHoldsItsProfileAndNoOther() throws {
-        let (record, files) = (WatchedRecord(), MemoryFiles())
-        put(100, files)
-        var first = try device(record, files)
-        let id = try first.add()
-        try first.settle(id)
+        let (record, files, _, id) = try keeping()
         var change = RecordChange.ProfileChange(id)
         change.baseHistory = [
             BaseHistoryRow(
@@ -123,11 +121,8 @@ import Testing
     }
 
     @Test func afterAStartAFileThatShowsItsStateIsNotParsed() throws {
-        let (record, files) = (WatchedRecord(), MemoryFiles())
-        put(100, files)
-        var first = try device(record, files)
-        let id = try first.add()
-        try first.settle(id)
+        let (record, files, kept, id) = try keeping()
+        var first = kept
         first.engine.letGo()
         try first.engine.noteShown([id])
         var device = try device(record, files)

@@ -31,9 +31,7 @@ import Testing
         let ids = FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: 1, low: 1))
         let id = try a.engine.add(file: a.path, name: "test", rules: Self.rules, ids: ids, now: a.now)
         var b = try Kept(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
-        try b.join(id, from: a)
-        try b.engine.bind(id, to: b.path, now: b.now)
-        try b.settle(id)
+        try b.restore(id, from: a)
         try a.settle(id)
         return (a, b, id)
     }

@@ -1,5 +1,5 @@
-import Libc
 import SaveOracle
+import TestSupport
 
 /// One example of the tables in *Merge rules*: of what each rule does to the laws of one and of two writers, and of what
 /// becomes of a value that is removed, lowered or reset.
@@ -106,15 +106,5 @@ struct LawRow: Sendable, CustomStringConvertible {
     }
 
     /// *Merge rules*, as its source has it.
-    private static let article: String = {
-        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
-        guard let file = fopen("\(root)/Sources/MergeCore/MergeCore.docc/MergeRules.md", "rb") else { return "" }
-        defer { fclose(file) }
-        var (bytes, part): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 1 << 16))
-        while true {
-            let count = fread(&part, 1, part.count, file)
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += part[..<count]
-        }
-    }()
+    private static let article = Disk.text("\(ExampleFiles.root)/Sources/MergeCore/MergeCore.docc/MergeRules.md")
 }

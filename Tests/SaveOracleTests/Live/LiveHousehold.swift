@@ -24,7 +24,9 @@ final class LiveHousehold {
         let folder = folder.path
         // The line and the mesh run at the same time.
         let ports: Range<UInt16> = isLine ? 10_000..<15_000 : 15_000..<20_000
-        devices = try ["laptop", "hub", "deck"].map { LiveDevice($0, in: folder, port: try Self.freePort(in: ports)) }
+        devices = try ["laptop", "hub", "deck"].map { name in
+            LiveDevice(name, in: folder, port: Int(try FreePort.find(in: ports)))
+        }
         for (index, device) in devices.enumerated() {
             device.peers = devices.indices.filter { areLinked($0, index) }.map { devices[$0].address }
         }
@@ -57,29 +59,6 @@ final class LiveHousehold {
         guard let code else { throw Failure("no code on \(one.name)") }
         try two.tell("pair", code, "--address", one.address, "--json")
         guard try one.end(shown).code == 0 else { throw Failure("\(one.name) and \(two.name) are not paired") }
-    }
-
-    private static func freePort(in ports: Range<UInt16>) throws -> Int {
-        for _ in 0..<200 {
-            let port = UInt16.random(in: ports)
-            #if canImport(Darwin)
-                let handle = socket(AF_INET, SOCK_STREAM, 0)
-            #else
-                let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            #endif
-            defer { close(handle) }
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_port = port.bigEndian
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            let isFree = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(handle, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-                }
-            }
-            if isFree { return Int(port) }
-        }
-        throw Failure("no port is free on the loopback interface")
     }
 
     // MARK: Files
