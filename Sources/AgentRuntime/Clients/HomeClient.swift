@@ -86,7 +86,7 @@ package struct HomeClient: AgentClient {
             try await Task.sleep(for: max(.milliseconds(1), min(deadline, end) - now))
             actions = machine.handle(.timer, now: .now)
         }
-        throw AgentFailure(.failed, "the request could not be answered without a running agent")
+        throw AgentFailure(.failed, "this could not be answered without an agent; start one with 'hearth agent'")
     }
 
     /// Lets the files settle, so that what a game saved last is taken up first, and what is done then reaches them.

@@ -113,7 +113,7 @@ struct SlotIndex {
             case .changed: continue
             }
         }
-        throw StoreError(.disk, "\(file.path) is written by somebody else all the time; look what that is")
+        throw StoreError(.disk, "another program keeps writing \(file.path); find out which one, and end it")
     }
 
     private func read() throws -> (document: JSONDocument, mark: FileIdentity)? {
