@@ -112,7 +112,7 @@ class Tab:
             raise AssertionError(f"{script[:200]}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
-    def until(self, script, seconds=20):
+    def until(self, script, seconds=60):
         """The first true value of a script, in the page that is in front then; fails where none comes."""
         self.call("Page.bringToFront")
         end = time.monotonic() + seconds

@@ -46,7 +46,7 @@ class Machine:
 
     def read_until(self, wish):
         """The save, as a game reads it, once it is as wished."""
-        end = time.monotonic() + 20
+        end = time.monotonic() + 60
         while time.monotonic() < end:
             save = json.loads(self.save.read_text())
             if wish(save):

@@ -95,7 +95,7 @@ def drop(tab, selector, path):
     """Drops a file of the disk on an element, once the element says that it would take it."""
     place = f"document.querySelector({json.dumps(selector)})"
     data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
-    end = time.monotonic() + 20
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         # What is drawn anew above it moves it.
         x, y = tab.until(f"(() => {{ {place}?.scrollIntoView({{ block: 'center' }}); const box = {place}?.getBoundingClientRect();"
@@ -128,8 +128,9 @@ def files(first, third, a, b, pictures):
     first.press("Close", dialog)
     first.press("Save with its history")
     first.until("document.getElementById('said').innerText.includes('.hearth')")
-    downloads, end = folder / "downloads", time.monotonic() + 10
-    while not (found := list(downloads.glob("*.hearth"))) and time.monotonic() < end:
+    downloads, end = folder / "downloads", time.monotonic() + 40
+    # A browser makes the file before it has what goes into it.
+    while not (found := [file for file in downloads.glob("*.hearth") if file.stat().st_size]) and time.monotonic() < end:
         time.sleep(0.05)
     assert len(found) == 1, found
     third.run("document.querySelector('.card a').click()")

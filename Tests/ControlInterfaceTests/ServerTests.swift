@@ -7,7 +7,7 @@ import Testing
 @testable import ControlInterface
 @testable import HouseholdAgent
 
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
     @Test func everyRequestAndReplyGoesThrough() async throws {
         try await withFolder { folder in
             let path = folder + "/run/control.sock"

@@ -12,7 +12,7 @@ import Testing
     import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct SocketFolderTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketFolderTests {
     private func start(at path: String) async throws {
         try await serving(at: path, Scripted()) { _ in
             _ = try await ControlClient(socketPath: path).send(DevicesRequest())

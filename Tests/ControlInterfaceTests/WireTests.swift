@@ -5,7 +5,7 @@ import Testing
 @testable import HouseholdAgent
 
 /// What a client of any make sees on the socket.
-@Suite(.timeLimit(.minutes(1))) struct WireTests {
+@Suite(.timeLimit(.minutes(5))) struct WireTests {
     @Test func anAnswerIsLinesOfJSON() async throws {
         try await withFolder { folder in
             let path = folder + "/control.sock"

@@ -9,7 +9,7 @@ import TestSupport
     import Testing
 
     /// Disks that are full, read-only, or mounted in odd places.
-    @Suite(.enabled(if: MountNamespace.isAllowed, "mounts need root and a mount namespace"), .timeLimit(.minutes(2)))
+    @Suite(.enabled(if: MountNamespace.isAllowed, "mounts need root and a mount namespace"), .timeLimit(.minutes(5)))
     struct BadDiskTests {
         /// Deeper than any one step: the projection fails at another step each time, and nothing is left half done.
         @Test func aDiskThatIsFullAtAnyStep() { onDisk(of: "512k", Self.fill) }
@@ -68,7 +68,7 @@ import TestSupport
 
         /// Uses up all but so many bytes.
         private static func occupy(_ path: String, leaving room: Int) {
-            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+            let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             let block = [UInt8](repeating: 0, count: 4_096)
             var size = 0
             while write(file, block, block.count) == block.count { size += block.count }

@@ -5,7 +5,7 @@
     import Testing
 
     /// What Linux tells of processes, with real ones.
-    @Suite(.timeLimit(.minutes(1))) struct ProcessFilesTests {
+    @Suite(.timeLimit(.minutes(5))) struct ProcessFilesTests {
         private let folder = TemporaryFolder()
 
         /// A process that waits, under the name of a file of its own. While it begins, its files are still changing.

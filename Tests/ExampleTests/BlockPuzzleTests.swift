@@ -42,7 +42,7 @@ import Testing
         return household
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise31And32_progressIsSyncedAndTheTableIsNot() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise31And32_progressIsSyncedAndTheTableIsNot() async throws {
         _ = try await shared { household in
             let (laptop, deck) = (household.laptop, household.deck)
             for words in [["buy", "hammer"], ["buy", "premium"], ["place", "7"], ["mute"]] {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise33_apartBothGoOnAndThePlayerChooses() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise33_apartBothGoOnAndThePlayerChooses() async throws {
         let household = try await shared { _ in }
         let (laptop, deck) = (household.laptop, household.deck)
         _ = try await puzzle(laptop, "win", "6", "--stars", "1", "--score", "900")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise34_restoreAsksAndSumsUp() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise34_restoreAsksAndSumsUp() async throws {
         try await withHousehold { laptop, deck in
             _ = try await puzzle(laptop, "win", "3", "--stars", "3", "--score", "400")
             #expect(try await eventually { try await puzzle(deck).last == Self.offer })
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise35_syncNowAndWhenItWas() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise35_syncNowAndWhenItWas() async throws {
         _ = try await shared { household in
             _ = try await puzzle(household.laptop, "win", "4")
             let sync = try await puzzle(household.laptop, "sync")
@@ -141,7 +141,7 @@ import Testing
     }
 
     /// The laptop's disk is lost. The deck has a copy of one of its daily backups, which is restored on a new desktop.
-    @Test(.timeLimit(.minutes(2))) func promise23_dailyBackupsAreCopiedToAnotherDevice() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise23_dailyBackupsAreCopiedToAnotherDevice() async throws {
         let household = try Household()
         let (laptop, deck) = (household.laptop, household.deck)
         try Disk.write("sharesBackups: [deck]\n", to: laptop.home + "/config.yaml")

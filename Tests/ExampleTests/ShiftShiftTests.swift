@@ -51,14 +51,14 @@ import Testing
         let mute = try MuteAgent(home: device.home)
         defer { mute.close() }
         let game = try device.start("ShiftShift", ["play", "50"])
-        #expect(await eventually(.seconds(2)) { game.output.hasPrefix("50 m: level 4, 300 m") }, "\(game.output)")
+        #expect(await eventually { game.output.hasPrefix("50 m: level 4, 300 m") }, "\(game.output)")
         // It is in the file already, so the kill loses nothing.
         game.kill()
         let text = try device.text()
         #expect(text.contains("\"distance\": 300"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise5_theOneThatGotFurtherWinsWhole() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise5_theOneThatGotFurtherWinsWhole() async throws {
         let household = try Household()
         let (laptop, deck) = (household.laptop, household.deck)
         try await household.together(pairing: true) {
@@ -96,7 +96,7 @@ import Testing
         #expect(try await progress(laptop).hasPrefix("level 6, 500 m"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise6_aNewDeviceGoesOnAndOneAloneStartsFresh() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise6_aNewDeviceGoesOnAndOneAloneStartsFresh() async throws {
         try await withHousehold { laptop, deck in
             #expect(try await progress(laptop) == Self.start)
             _ = try await shift(laptop, "play", "250", "250")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise7_aResetClearsEverythingEverywhere() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise7_aResetClearsEverythingEverywhere() async throws {
         let household = try Household()
         let (laptop, deck) = (household.laptop, household.deck)
         try await household.together(pairing: true) {
@@ -137,7 +137,7 @@ import Testing
         #expect(try await progress(device).hasPrefix("level 2, 130 m"))
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise8_backInTheForegroundItLooksAgain() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise8_backInTheForegroundItLooksAgain() async throws {
         let household = try Household()
         let (laptop, deck) = (household.laptop, household.deck)
         try await laptop.withAgent { port in
@@ -157,7 +157,7 @@ import Testing
             try await laptop.withAgent(port: port) { _ in
                 game.signal(SIGCONT)
                 #expect(await eventually { game.output.contains("in the foreground again") })
-                #expect(await eventually(.seconds(5)) { game.output.contains("now: level 3, 220 m") }, "\(game.output)")
+                #expect(await eventually { game.output.contains("now: level 3, 220 m") }, "\(game.output)")
             }
         }
     }

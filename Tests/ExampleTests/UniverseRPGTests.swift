@@ -129,7 +129,7 @@ import Testing
         #expect(Disk.names(in: device.folder + "/own/quarantine").count == 1)
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise17_aFreshStartIsNeverPublishedOverData() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise17_aFreshStartIsNeverPublishedOverData() async throws {
         try await withHousehold { laptop, deck in
             _ = try await rpg(laptop, "play", "--levels", "3", "--coins", "40")
             #expect(try await eventually { try await rpg(deck).first == "level 4, 40 coins, normal, at 0 0" })
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise18_aDeviceThatIsBehindStillCounts() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise18_aDeviceThatIsBehindStillCounts() async throws {
         try await withHousehold { laptop, deck in
             _ = try await rpg(laptop, "play", "--old", "--levels", "3", "--coins", "40")
             let start = "level 4, 40 coins, normal, at 0 0"

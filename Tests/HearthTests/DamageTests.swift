@@ -44,7 +44,7 @@ extension LiveAgents {
             }
         }
 
-        @Test(.timeLimit(.minutes(2))) func aDamagedFile_isNamed_andNothingIsLost() async throws {
+        @Test(.timeLimit(.minutes(5))) func aDamagedFile_isNamed_andNothingIsLost() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             var ledger = Ledger()
@@ -56,7 +56,7 @@ extension LiveAgents {
         private func strike(_ damage: Damage, _ couple: Couple, _ ledger: inout Ledger) async throws {
             let good = try #require(GameSave(at: couple.b.save), "\(damage)")
             damage.strike(couple.b.save, good)
-            let told = try await poll(.seconds(5)) {
+            let told = try await poll {
                 try await couple.b.profile().tells(of: damage, at: couple.b.save) ? true : nil
             }
             if told == nil { Issue.record("\(damage): \(try await couple.b.profile())") }
@@ -65,7 +65,11 @@ extension LiveAgents {
             #expect(ledger.difference(to: first).isEmpty, "\(damage) reached the other machine")
             ledger.note(first.play("a-\(damage)", earning: 5))
             Disk.replace(couple.a.save, with: first.bytes)
-            try await Task.sleep(for: .milliseconds(400))
+            let coins = first.coins
+            let isIn = try await poll {
+                try await couple.b.ask("show", "RPG", "/coins").output == "\(coins)\n" ? true : nil
+            }
+            #expect(isIn != nil, "what the other machine plays does not come in while there is \(damage)")
             var whole = ledger
             #expect(whole.difference(to: try #require(GameSave(at: couple.a.save))).isEmpty, "\(damage)")
             // The file is good again: the game saves from its memory.
@@ -75,12 +79,12 @@ extension LiveAgents {
             second.volume = good.volume
             Disk.replace(couple.b.save, with: second.bytes)
             whole = ledger
-            let agreed = try await couple.agree(within: .seconds(10)) { whole.difference(to: $0).isEmpty }
+            let agreed = try await couple.agree { whole.difference(to: $0).isEmpty }
             if agreed == nil {
                 Issue.record("after \(damage)")
                 couple.tell(whole)
             }
-            let state = try await poll(.seconds(5)) {
+            let state = try await poll {
                 try await couple.b.profile()["state"] == "good" ? true : nil
             }
             if state == nil { Issue.record("\(damage): \(try await couple.b.profile())") }

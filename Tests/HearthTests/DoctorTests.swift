@@ -5,7 +5,7 @@ import Testing
 extension LiveAgents {
     /// `hearth doctor` between two real agents, one of which is stopped.
     @Suite struct DoctorTests {
-        @Test(.timeLimit(.minutes(2))) func anAgentThatIsStoppedIsNamed_withWhatToDo() async throws {
+        @Test(.timeLimit(.minutes(5))) func anAgentThatIsStoppedIsNamed_withWhatToDo() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             let (a, b) = (couple.a, couple.b)
@@ -30,7 +30,7 @@ extension LiveAgents {
 
         /// Two agents that have just met may need a moment.
         private func expectWell(on machine: Machine, with other: Machine) async throws {
-            let well = try await poll(.seconds(30)) {
+            let well = try await poll {
                 let outcome = try await machine.ask("doctor")
                 return outcome.code == 0 ? outcome.output : nil
             }

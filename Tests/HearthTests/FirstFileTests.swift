@@ -68,7 +68,7 @@ extension LiveAgents {
                     """),
         ]
 
-        @Test(.timeLimit(.minutes(1))) func aRestoredSaveIsTheGamesOwnToTheByte() async throws {
+        @Test(.timeLimit(.minutes(5))) func aRestoredSaveIsTheGamesOwnToTheByte() async throws {
             let couple = try await Couple.paired()
             defer { couple.clear() }
             for (number, save) in Self.saves.enumerated() {
@@ -87,7 +87,7 @@ extension LiveAgents {
 
         /// A game that was never started on a machine has no folder there: it is made. Where it is gone later, status says
         /// that, and nobody hears that the save is written again by itself.
-        @Test(.timeLimit(.minutes(1))) func theFolderIsMade_andMissedWhereItIsGone() async throws {
+        @Test(.timeLimit(.minutes(5))) func theFolderIsMade_andMissedWhereItIsGone() async throws {
             let couple = try await Couple.paired()
             defer { couple.clear() }
             Disk.replace(couple.a.save, with: Array(#"{"level": 3}"#.utf8))
@@ -97,7 +97,7 @@ extension LiveAgents {
             #expect(restored.code == 0, "\(restored.errors)")
             #expect(Disk.text(target) == #"{"level": 3}"#)
             Disk.remove(folder)
-            let said = try await poll(.seconds(20)) {
+            let said = try await poll {
                 let status = try await couple.b.ask("status", "--json").output
                 return status.contains("does not exist; make it") ? status : nil
             }
@@ -106,7 +106,7 @@ extension LiveAgents {
         }
 
         /// A save of more than a megabyte, which is sent in many parts; and once more after the device has removed it.
-        @Test(.timeLimit(.minutes(1))) func aLargeSaveComesWhole() async throws {
+        @Test(.timeLimit(.minutes(5))) func aLargeSaveComesWhole() async throws {
             let couple = try await Couple.paired()
             defer { couple.clear() }
             let count = TestDepth.count(quick: 20_000, usual: 20_000, all: 60_000)

@@ -7,7 +7,7 @@ import Testing
 extension LiveAgents {
     /// An agent's port is open to the whole network. Devices outside the household get nothing and do no harm.
     @Suite struct HostilePortTests {
-        @Test(.timeLimit(.minutes(1))) func unknownDevicesAtThePort_areRefusedQuietly_andSyncGoesOn() async throws {
+        @Test(.timeLimit(.minutes(5))) func unknownDevicesAtThePort_areRefusedQuietly_andSyncGoesOn() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             let port = couple.a.port
@@ -28,7 +28,7 @@ extension LiveAgents {
             }
             #expect(handles.count > 200)
             let open = handles
-            let areClosed = try await poll(.seconds(12)) { open.allSatisfy(Loopback.isClosed) ? true : nil }
+            let areClosed = try await poll { open.allSatisfy(Loopback.isClosed) ? true : nil }
             #expect(
                 areClosed != nil,
                 "\(open.count { !Loopback.isClosed($0) }) connections of strangers are open still"
@@ -57,17 +57,17 @@ extension LiveAgents {
             ledger.note(save.play("b1", earning: 9))
             Disk.replace(couple.b.save, with: save.bytes)
             let whole = ledger
-            if try await couple.agree(within: .seconds(10), { whole.difference(to: $0).isEmpty }) == nil {
+            if try await couple.agree({ whole.difference(to: $0).isEmpty }) == nil {
                 couple.tell(whole)
             }
             #expect(couple.a.running?.exitCode() == nil, "the agent is gone")
             let lines = couple.a.log.split(separator: "\n").filter { $0.contains("refused") }
-            // All this takes less than a minute, and there were several unknown devices.
-            #expect((1...2).contains(lines.count), "\(lines)")
+            // One line a minute at most, and there were hundreds of unknown devices.
+            #expect((1...6).contains(lines.count), "\(lines)")
             #expect(couple.a.log.utf8.count < 8_192, "\(couple.a.log.suffix(2_000))")
         }
 
-        @Test(.timeLimit(.minutes(2))) func aCodeAdmitsOneDevice_once() async throws {
+        @Test(.timeLimit(.minutes(5))) func aCodeAdmitsOneDevice_once() async throws {
             let folder = TemporaryFolder()
             let machines = try ["a", "c", "d", "e"].map { try Machine($0, in: folder.path) }
             defer { for machine in machines { machine.kill() } }
@@ -76,7 +76,7 @@ extension LiveAgents {
             let shown = try await Pairing.code(on: a)
             // A valid code, but of another machine.
             let foreign = try await Pairing.code(on: e)
-            let wrong = try await c.ask(["pair", foreign.code, "--address", a.address], within: .seconds(45))
+            let wrong = try await c.ask("pair", foreign.code, "--address", a.address)
             #expect(wrong.code != 0)
             #expect(shown.command.process.exitCode() == nil, "a wrong guess does not void the code")
 
@@ -85,20 +85,20 @@ extension LiveAgents {
                 try d.begin(["pair", shown.code, "--address", a.address, "--json"]),
             ]
             var codes: [Int32?] = []
-            for racer in racers { codes.append(try await racer.process.end(within: .seconds(45))) }
+            for racer in racers { codes.append(try await racer.process.end()) }
             #expect(codes.count { $0 == 0 } == 1, "\(codes): \(racers.map { Disk.text($0.errors) })")
-            #expect(try await shown.command.process.end(within: .seconds(10)) == 0)
-            let used = try await e.ask(["pair", shown.code, "--address", a.address], within: .seconds(45))
+            #expect(try await shown.command.process.end() == 0)
+            let used = try await e.ask("pair", shown.code, "--address", a.address)
             #expect(used.code != 0)
             #expect(try await a.ask("status", "--json").json()["household"]?.elements.count == 1)
         }
 
-        @Test(.timeLimit(.minutes(1))) func unpairing_closesTheLink_andNothingArrivesAnyMore() async throws {
+        @Test(.timeLimit(.minutes(5))) func unpairing_closesTheLink_andNothingArrivesAnyMore() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             #expect(try await couple.a.ask("unpair", "b", "--yes").code == 0)
             #expect(try await couple.a.ask("status", "--json").json()["household"] == [])
-            let isCut = try await poll(.seconds(5)) {
+            let isCut = try await poll {
                 let status = try await couple.b.ask("status", "--json").json()
                 return status["household"]?.elements.allSatisfy { $0["connected"] != true } == true ? true : nil
             }

@@ -36,7 +36,7 @@ extension LiveAgents {
                 #expect(await game.trouble == nil)
             }
             let whole = ledger
-            let agreed = try await couple.agree(within: .seconds(30)) { whole.difference(to: $0).isEmpty }
+            let agreed = try await couple.agree { whole.difference(to: $0).isEmpty }
             print(
                 "seed \(seed): \(killer.kills) kills, \(killer.inTheMiddle) between intent and finish; "
                     + "\(whole.saves) saves, \(whole.stale) of them from memory")
@@ -49,7 +49,7 @@ extension LiveAgents {
             }
             for machine in [couple.a, couple.b] {
                 // Wait until no process has a displaced file open any more.
-                let isClean = try await poll(.seconds(8)) {
+                let isClean = try await poll {
                     Disk.names(in: machine.folder + "/game") == ["save.json"] ? true : nil
                 }
                 #expect(isClean != nil, "left behind: \(Disk.names(in: machine.folder + "/game"))")

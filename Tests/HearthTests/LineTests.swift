@@ -5,7 +5,7 @@ import Testing
 extension LiveAgents {
     /// Three agents in a line. The two ends never connect, but what they report about each other is true.
     @Suite struct LineTests {
-        @Test(.timeLimit(.minutes(1))) func theFarMachineIsInStepOnceItHasIt_andBehindOnceItIsGone() async throws {
+        @Test(.timeLimit(.minutes(5))) func theFarMachineIsInStepOnceItHasIt_andBehindOnceItIsGone() async throws {
             let folder = TemporaryFolder()
             let machines = try ["a", "b", "c"].map { try Machine($0, in: folder.path) }
             let (a, b, c) = (machines[0], machines[1], machines[2])
@@ -16,12 +16,12 @@ extension LiveAgents {
             for (one, two) in [(a, b), (b, c)] {
                 let shown = try await Pairing.code(on: one)
                 #expect(try await two.ask("pair", shown.code, "--address", one.address, "--json").code == 0)
-                #expect(try await shown.command.process.end(within: .seconds(10)) == 0)
+                #expect(try await shown.command.process.end() == 0)
             }
             Disk.replace(a.save, with: Array("{\"coins\": 100}\n".utf8))
             #expect(try await a.ask("add", a.save, "--yes").code == 0)
             for machine in [b, c] {
-                let isThere = try await poll(.seconds(20)) {
+                let isThere = try await poll {
                     try await machine.ask("restore", "save", "--to", machine.save).code == 0 ? true : nil
                 }
                 #expect(isThere == true, "on \(machine.name)")

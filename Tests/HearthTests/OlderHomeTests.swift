@@ -12,7 +12,7 @@ extension LiveAgents {
     @Suite struct OlderHomeTests {
         private static let kept = ExampleFiles.root + "/Tests/HearthTests/OlderHomes"
 
-        @Test(.timeLimit(.minutes(2)), arguments: ["0.1.0"])
+        @Test(.timeLimit(.minutes(5)), arguments: ["0.1.0"])
         func twoMachinesAreUpdated(_ version: String) async throws {
             let folder = TemporaryFolder()
             let laptop = try Self.machine("laptop", of: version, in: folder)
@@ -57,7 +57,7 @@ extension LiveAgents {
 
                 """, on: [laptop, deck])
             for machine in [laptop, deck] {
-                let isWell = try await poll(.seconds(20)) {
+                let isWell = try await poll {
                     try await machine.ask("status").output.hasSuffix("All is well.\n") ? true : nil
                 }
                 let status = try await machine.ask("status")
@@ -89,7 +89,7 @@ extension LiveAgents {
         }
 
         private func expect(_ text: String, on machines: [Machine]) async throws {
-            let isThere = try await poll(.seconds(30)) {
+            let isThere = try await poll {
                 machines.allSatisfy { Disk.text($0.save) == text } ? true : nil
             }
             let texts = machines.map { Disk.text($0.save) }

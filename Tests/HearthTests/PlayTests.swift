@@ -13,8 +13,8 @@ extension LiveAgents {
         /// Options for an agent inside the command.
         private static let network = ["--host", "127.0.0.1", "--discovery", "off"]
 
-        private func end(_ command: Machine.Command, within limit: Duration = .seconds(20)) async throws -> Int32 {
-            guard let code = try await command.process.end(within: limit) else {
+        private func end(_ command: Machine.Command) async throws -> Int32 {
+            guard let code = try await command.process.end() else {
                 throw Failure("it did not end: \(Disk.text(command.errors))")
             }
             return code
@@ -35,7 +35,7 @@ extension LiveAgents {
 
         /// When the game starts, its save has what was played on the other machine. What comes in while it runs waits.
         /// At the end both machines have everything.
-        @Test(.timeLimit(.minutes(1))) func inStepBefore_heldWhile_broughtOverAfter() async throws {
+        @Test(.timeLimit(.minutes(5))) func inStepBefore_heldWhile_broughtOverAfter() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             // B is played while A is away.
@@ -60,7 +60,7 @@ extension LiveAgents {
             #expect(try await end(command) == 0)
             // When the command returns, the other machine has everything.
             #expect(GameSave(at: couple.a.save)?.coins == 760)
-            #expect(try await couple.agree(within: .seconds(2)) { $0.coins == 760 } != nil)
+            #expect(try await couple.agree { $0.coins == 760 } != nil)
             #expect(Disk.text(command.output) == "out\n", "nothing of ours")
             let errors = Disk.text(command.errors)
             #expect(errors.hasPrefix("err\n") && errors.contains("1 field changed; b has it"), "\(errors)")
@@ -68,7 +68,7 @@ extension LiveAgents {
         }
 
         /// The game spends exactly what came in, in a save with only a purse.
-        @Test(.timeLimit(.minutes(1))) func aPurseIsSpentByWhatCameIn() async throws {
+        @Test(.timeLimit(.minutes(5))) func aPurseIsSpentByWhatCameIn() async throws {
             let couple = try await Couple.paired()
             defer { couple.clear() }
             func purse(_ coins: Int) -> [UInt8] { Array("{\"coins\": \(coins)}\n".utf8) }
@@ -81,11 +81,11 @@ extension LiveAgents {
             #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules).code == 0)
             #expect(try await couple.b.ask("restore", "RPG", "--to", couple.b.save).code == 0)
             Disk.replace(couple.b.save, with: purse(500))
-            #expect(try await poll(.seconds(10)) { coins(couple.a) == 500 ? true : nil } == true)
+            #expect(try await poll { coins(couple.a) == 500 ? true : nil } == true)
             let game = ScriptGame(in: couple.folder.path, ScriptGame.saves(coins: 100))
             #expect(try await end(play(game, on: couple.a)) == 0)
             #expect(
-                try await poll(.seconds(5)) { coins(couple.b) == 100 ? true : nil } == true,
+                try await poll { coins(couple.b) == 100 ? true : nil } == true,
                 "\(coins(couple.b) ?? -1)"
             )
             #expect(coins(couple.a) == 100)
@@ -93,7 +93,7 @@ extension LiveAgents {
 
         #if os(Linux)
             /// The save belongs to the game as long as it runs, whether the command is killed or the agent as well.
-            @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+            @Test(.timeLimit(.minutes(5)), arguments: [false, true])
             func killedPlay_leavesTheSaveToTheGame(agentToo: Bool) async throws {
                 let couple = try await Couple.sharing()
                 defer { couple.clear() }
@@ -110,7 +110,7 @@ extension LiveAgents {
                 Disk.replace(couple.b.save, with: save.bytes)
                 if agentToo {
                     let name = try #require(try await couple.b.profile()["name"]?.text)
-                    let isTaken = try await poll(.seconds(10)) {
+                    let isTaken = try await poll {
                         try await couple.b.ask("show", name, "/coins").output.hasPrefix("130") ? true : nil
                     }
                     #expect(isTaken == true, "the other device has taken it up before the agent starts again")
@@ -121,12 +121,12 @@ extension LiveAgents {
                 #expect(try await couple.a.profile()["held"]?.text == "script-game")
                 #expect(kill(try #require(game.id), 0) == 0, "the game is not touched")
                 game.tell()
-                #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
+                #expect(try await couple.agree { $0.coins == 140 } != nil)
                 #expect(try await couple.a.profile()["held"] == nil)
             }
 
             /// A launcher starts another program and ends; that program saves later.
-            @Test(.timeLimit(.minutes(1))) func whatTheGameStartedIsWaitedFor() async throws {
+            @Test(.timeLimit(.minutes(5))) func whatTheGameStartedIsWaitedFor() async throws {
                 let couple = try await Couple.sharing()
                 defer { couple.clear() }
                 let game = ScriptGame(
@@ -143,12 +143,12 @@ extension LiveAgents {
                 #expect(await eventually { Disk.text(command.errors).contains("has started still runs") })
                 game.tell()
                 #expect(try await end(command) == 3, "the launcher's own code")
-                #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 140 } != nil)
+                #expect(try await couple.agree { $0.coins == 140 } != nil)
             }
         #endif
 
         /// An agent that is restarted while the game runs is told of the game.
-        @Test(.timeLimit(.minutes(1))) func anAgentThatComesBackHoldsAgain() async throws {
+        @Test(.timeLimit(.minutes(5))) func anAgentThatComesBackHoldsAgain() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             let game = ScriptGame(in: couple.folder.path, "\(ScriptGame.untilTold); \(ScriptGame.saves(coins: 105))")
@@ -156,7 +156,7 @@ extension LiveAgents {
             _ = try await game.found()
             couple.a.kill()
             try await couple.a.start(peers: [couple.b])
-            let held = try await poll(.seconds(15)) { try await couple.a.profile()["held"] == nil ? nil : true }
+            let held = try await poll { try await couple.a.profile()["held"] == nil ? nil : true }
             #expect(held == true)
             var save = GameSave()
             save.coins = 130
@@ -165,13 +165,13 @@ extension LiveAgents {
             #expect(GameSave(at: couple.a.save)?.coins == 100, "and is not written")
             game.tell()
             #expect(try await end(command) == 0)
-            #expect(try await couple.agree(within: .seconds(10)) { $0.coins == 135 } != nil)
+            #expect(try await couple.agree { $0.coins == 135 } != nil)
         }
 
         // MARK: The game as it would run without Hearth
 
         @Test(
-            .timeLimit(.minutes(1)),
+            .timeLimit(.minutes(5)),
             arguments: [
                 ("exit 0", 0), ("exit 7", 7), ("exit 64", 64), ("kill -KILL $$", 128 + 9), ("kill -TERM $$", 128 + 15),
             ] as [(String, Int32)])
@@ -181,7 +181,7 @@ extension LiveAgents {
             #expect(try await end(play(game, on: machine)) == code)
         }
 
-        @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGINT, SIGHUP])
+        @Test(.timeLimit(.minutes(5)), arguments: [SIGTERM, SIGINT, SIGHUP])
         func signalsReachTheGame(number: Int32) async throws {
             let (folder, machine) = try await alone()
             let game = ScriptGame(
@@ -193,14 +193,14 @@ extension LiveAgents {
                 """)
             let command = try play(game, on: machine)
             defer { game.tell() }
-            let ready = try await poll(.seconds(15)) { Disk.read(folder.path + "/ready") }
+            let ready = try await poll { Disk.read(folder.path + "/ready") }
             #expect(ready != nil)
             command.process.signal(number)
             #expect(try await end(command) == 9)
             #expect(Disk.text(command.output) == "signalled\n", "once")
         }
 
-        @Test(.timeLimit(.minutes(1))) func whatCannotBeStartedIsSaidAsShellsDo() async throws {
+        @Test(.timeLimit(.minutes(5))) func whatCannotBeStartedIsSaidAsShellsDo() async throws {
             let (folder, machine) = try await alone()
             let nothing = try await machine.ask(["play", "RPG"] + Self.network + ["--", folder.path + "/nothing"])
             #expect(nothing.code == 127 && nothing.errors.contains("/nothing cannot be started"))
@@ -210,7 +210,7 @@ extension LiveAgents {
         }
 
         /// A save of that name may be one that is not here yet, or a misspelt one: the player plays all the same.
-        @Test(.timeLimit(.minutes(1))) func aNameThatNoSaveHasKeepsNoGameFromStarting() async throws {
+        @Test(.timeLimit(.minutes(5))) func aNameThatNoSaveHasKeepsNoGameFromStarting() async throws {
             let (folder, machine) = try await alone()
             let misspelt = try await machine.ask(
                 ["play", "RPGG"] + Self.network + ["--", "sh", "-c", "touch \(folder.path)/ran; exit 7"])
@@ -224,7 +224,7 @@ extension LiveAgents {
         #if os(Linux)
             /// A script without an interpreter line is run by a shell, which would look for a name in the current folder
             /// first: whoever can write there must not choose the game.
-            @Test(.timeLimit(.minutes(1))) func aScriptOfPathIsNotTakenFromTheCurrentFolder() async throws {
+            @Test(.timeLimit(.minutes(5))) func aScriptOfPathIsNotTakenFromTheCurrentFolder() async throws {
                 let (folder, machine) = try await alone()
                 let (tools, current) = (folder.path + "/tools", folder.path + "/current")
                 for (place, word) in [(tools, "right"), (current, "wrong")] {
@@ -245,7 +245,7 @@ extension LiveAgents {
 
         #if os(Linux)
             /// The game must not inherit our descriptors: its children would keep our connections open.
-            @Test(.timeLimit(.minutes(1))) func theGameInheritsWhatPlayInherited() async throws {
+            @Test(.timeLimit(.minutes(5))) func theGameInheritsWhatPlayInherited() async throws {
                 let (folder, machine) = try await alone()
                 let game = ScriptGame(
                     in: folder.path,
@@ -260,7 +260,7 @@ extension LiveAgents {
                     ["-c", clean, "bash", hearth, "play", "RPG"] + Self.network + ["--"]
                         + game.command(machine.save),
                     home: machine.home, output: output, errors: folder.path + "/errors", program: "/bin/bash")
-                #expect(try await process.end(within: .seconds(20)) == 0)
+                #expect(try await process.end() == 0)
                 let lines = Disk.text(output).split(separator: "\n").map(String.init)
                 #expect(!lines.contains { $0.hasPrefix("socket:") || $0.hasPrefix("anon_inode:") }, "\(lines)")
                 #expect(!lines.contains { $0.contains(machine.home) } && lines.contains("/dev/full"), "\(lines)")

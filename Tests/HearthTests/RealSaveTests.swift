@@ -37,7 +37,7 @@ extension LiveAgents {
             }
         }
 
-        @Test(.timeLimit(.minutes(1)), arguments: SampleSave.all.map(Case.init))
+        @Test(.timeLimit(.minutes(5)), arguments: SampleSave.all.map(Case.init))
         func bothSidesOfARealSaveComeTogether(_ real: Case) async throws {
             let original = String(decoding: real.sample.bytes, as: UTF8.self)
             let couple = try await Couple.paired()
@@ -55,7 +55,7 @@ extension LiveAgents {
                 Disk.replace(machine.save, with: Array(edited.utf8))
             }
             let expected = real.both.reduce(original) { $0.replacingOnce($1.0, $1.1) }
-            let together = try await poll(.seconds(30)) {
+            let together = try await poll {
                 [couple.a, couple.b].allSatisfy { Disk.text($0.save) == expected } ? true : nil
             }
             #expect(together == true, "the files are not what both sides come to")

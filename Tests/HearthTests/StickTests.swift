@@ -6,7 +6,7 @@ import Testing
 extension LiveAgents {
     /// Two machines without a connection, and an encrypted memory stick.
     @Suite struct StickTests {
-        @Test(.timeLimit(.minutes(3))) func aStickDoesWhatTheNetworkWould_andNothingCountsTwice() async throws {
+        @Test(.timeLimit(.minutes(5))) func aStickDoesWhatTheNetworkWould_andNothingCountsTwice() async throws {
             let couple = try await Couple.sharing()
             defer { couple.clear() }
             let (a, b, stick) = (couple.a, couple.b, couple.folder.path + "/stick")
@@ -45,7 +45,7 @@ extension LiveAgents {
             save.themes.insert("a")
             save.log.insert("a")
             Disk.replace(a.save, with: save.bytes)
-            _ = try await poll(.seconds(10)) {
+            _ = try await poll {
                 try await a.ask("show", "RPG", "/coins").output.hasPrefix("140") ? true : nil
             }
             #expect(try await a.stop() == 0)
@@ -70,7 +70,7 @@ extension LiveAgents {
             save.themes.insert("c")
             save.log.insert("c")
             Disk.replace(a.save, with: save.bytes)
-            let agreed = try await couple.agree(within: .seconds(20)) { $0.coins == 111 && $0.themes.contains("c") }
+            let agreed = try await couple.agree { $0.coins == 111 && $0.themes.contains("c") }
             #expect(agreed?.level == 5 && agreed?.themes == ["start", "a", "b", "c"], "\(b.log.suffix(300))")
         }
     }

@@ -22,7 +22,7 @@ extension LiveAgents {
             return couple
         }
 
-        @Test(.timeLimit(.minutes(1))) func aChoiceThatIsOpenIsExitCode3() async throws {
+        @Test(.timeLimit(.minutes(5))) func aChoiceThatIsOpenIsExitCode3() async throws {
             let couple = try await couple()
             defer { couple.clear() }
             let (a, b) = (couple.a, couple.b)
@@ -30,7 +30,7 @@ extension LiveAgents {
             #expect(before.code == 0 && before.output == "In step: b.\n", "\(before.errors)")
             _ = try await b.stop()
             Disk.replace(a.save, with: save("good"))
-            _ = try await poll(.seconds(5)) {
+            _ = try await poll {
                 try await a.ask("show", "RPG", "/ending").output == "\"good\"\n" ? true : nil
             }
             let behind = try await a.ask("sync")
@@ -38,7 +38,7 @@ extension LiveAgents {
             Disk.replace(b.save, with: save("bad"))
             try await b.start(peers: [a])
             for machine in [a, b] {
-                let open = try await poll(.seconds(10)) { try await machine.ask("status").code == 3 ? true : nil }
+                let open = try await poll { try await machine.ask("status").code == 3 ? true : nil }
                 #expect(open == true, "on \(machine.name)")
                 let status = try await machine.ask("status")
                 #expect(status.output.contains("a choice waits for you") && !status.output.contains("All is well"))
@@ -47,7 +47,7 @@ extension LiveAgents {
                 #expect(sync.code == 3 && sync.output == "" && sync.errors.contains("you have to decide"))
             }
             #expect(try await a.ask("resolve", "RPG", "/ending", "1").code == 0)
-            let same = try await poll(.seconds(5)) { ending(a) == ending(b) ? true : nil }
+            let same = try await poll { ending(a) == ending(b) ? true : nil }
             #expect(same == true)
             for machine in [a, b] {
                 let sync = try await machine.ask("sync")
@@ -57,7 +57,7 @@ extension LiveAgents {
         }
 
         /// A save that the player must explain: until that is done, no command reports that all is well.
-        @Test(.timeLimit(.minutes(1)), arguments: ["accept", "keep"])
+        @Test(.timeLimit(.minutes(5)), arguments: ["accept", "keep"])
         func aQuestionIsExitCode3(_ answer: String) async throws {
             let couple = try await couple()
             defer { couple.clear() }
@@ -65,7 +65,7 @@ extension LiveAgents {
             let nothing = try await a.ask(answer, "RPG", "--yes")
             #expect(nothing.code == 1 && nothing.errors.contains("nothing is asked"), "\(nothing.errors)")
             Disk.replace(a.save, with: Array("{\"ending\": null}\n".utf8))
-            let asked = try await poll(.seconds(10)) { try await a.ask("status").code == 3 ? true : nil }
+            let asked = try await poll { try await a.ask("status").code == 3 ? true : nil }
             #expect(asked == true)
             let status = try await a.ask("status")
             let said = [
@@ -81,14 +81,14 @@ extension LiveAgents {
             #expect(try await b.ask("status").code == 0)
             #expect(try await a.ask(answer, "RPG", "--yes").code == 0)
             let wanted = answer == "keep" ? "open" : nil
-            let same = try await poll(.seconds(5)) { ending(a) == wanted && ending(b) == wanted ? true : nil }
+            let same = try await poll { ending(a) == wanted && ending(b) == wanted ? true : nil }
             #expect(same == true, "\(ending(a) ?? "-") \(ending(b) ?? "-")")
             #expect(try await a.ask("status").code == 0)
             #expect(try await a.ask("sync").code == 0)
         }
 
         /// A save that cannot be read on one machine is not reported as in step on either.
-        @Test(.timeLimit(.minutes(1))) func aDamagedSaveIsNotInStep() async throws {
+        @Test(.timeLimit(.minutes(5))) func aDamagedSaveIsNotInStep() async throws {
             let couple = try await couple()
             defer { couple.clear() }
             #expect(try await couple.a.ask("sync").output == "In step: b.\n")

@@ -30,7 +30,7 @@ import Testing
                 let rules = couple.folder.path + "/rules.yaml"
                 Disk.write(Array("profile: RPG\nrules: {/coins: counter}\n".utf8), rules)
                 #expect(try await couple.a.ask("add", couple.a.save, "--rules", rules).code == 0)
-                let restored = try await poll(.seconds(20)) {
+                let restored = try await poll {
                     try await couple.b.ask("restore", "RPG", "--to", couple.b.save).code == 0 ? true : nil
                 }
                 #expect(restored == true)
@@ -42,7 +42,7 @@ import Testing
                 let process = try ChildProcess(
                     game.command(machine.save), in: game.folder, output: game.folder + "/out",
                     errors: game.folder + "/err")
-                let isUp = try await poll(.seconds(10)) { Disk.read(game.folder + "/up").map { _ in true } }
+                let isUp = try await poll { Disk.read(game.folder + "/up").map { _ in true } }
                 guard isUp == true else { throw Failure("the game did not start: \(Disk.text(game.folder + "/err"))") }
                 return process
             }
@@ -59,14 +59,14 @@ import Testing
                 _ = Disk.read(a.save)
                 Disk.replace(a.save, with: text(coins))
                 try await expect(coins, on: b)
-                let sync = try await poll(.seconds(10)) {
+                let sync = try await poll {
                     try await a.ask("sync").code == 0 ? true : nil
                 }
                 #expect(sync == true, "the file of \(b.name) holds it")
             }
 
             private func expect(_ coins: Int, on machine: Machine) async throws {
-                let shown = try await poll(.seconds(15)) {
+                let shown = try await poll {
                     try await machine.ask("show", "RPG", "/coins").output == "\(coins)\n" ? true : nil
                 }
                 guard shown == true else {
@@ -89,7 +89,7 @@ import Testing
                 return unsafeBitCast(mark, to: Mark.self)(queue, 1, openOfChild, AT_FDCWD, "/tmp") == 0
             }()
 
-            @Test(.timeLimit(.minutes(2))) func whatItHadNotOpenedItDidNotSpend() async throws {
+            @Test(.timeLimit(.minutes(5))) func whatItHadNotOpenedItDidNotSpend() async throws {
                 let couple = try await couple()
                 defer { couple.clear() }
                 let (a, b) = (couple.a, couple.b)
@@ -118,7 +118,7 @@ import Testing
                 save(230, by: game)
                 for machine in [a, b] { try await expect(235, on: machine) }
                 try await expectNoGuess(on: b)
-                let same = try await poll(.seconds(10)) {
+                let same = try await poll {
                     [a, b].allSatisfy { Disk.read($0.save) == text(235) } ? true : nil
                 }
                 #expect(same == true, "\(Disk.text(a.save))\(Disk.text(b.save))")
@@ -126,7 +126,7 @@ import Testing
 
             /// Where the kernel reports nothing, the base is guessed or asked for, and status says so.
             private func expectWord(on machine: Machine) async throws {
-                let said = try await poll(.seconds(15)) {
+                let said = try await poll {
                     let status = try await machine.ask("status")
                     return status.code == 3 || status.output.contains("guessed") ? true : nil
                 }
@@ -135,7 +135,7 @@ import Testing
 
             /// Expects that no save on this machine was guessed or asked about.
             private func expectNoGuess(on machine: Machine) async throws {
-                let isWell = try await poll(.seconds(10)) {
+                let isWell = try await poll {
                     let status = try await machine.ask("status")
                     return status.code == 0 && status.output.contains("All is well.") ? true : nil
                 }

@@ -4,7 +4,7 @@ import NIOCore
 import Testing
 
 /// Two transports over loopback: what honest peers see.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LinkTests {
     @Test(arguments: LinkPurpose.allCases)
     func bothSidesLearnEachOthersKeyAndTalk(purpose: LinkPurpose) async throws {
@@ -30,10 +30,7 @@ struct LinkTests {
 
     @Test func nothingIsDeliveredBeforeAdmissionAndEverythingAfter() async throws {
         let message = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-        // On a busy machine more than five seconds may pass until the link is admitted.
-        var limits = TransportLimits()
-        limits.admissionTimeout = .seconds(60)
-        try await withPair(server: limits, client: limits) { server, client, port in
+        try await withPair { server, client, port in
             let id = client.dial(port: port)
             _ = try await client.recorder.opened()
             client.transport.perform(.admit(id))
@@ -61,7 +58,7 @@ struct LinkTests {
     }
 
     @Test func whoIsNotAdmittedIsClosed() async throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.admissionTimeout = .milliseconds(100)
         try await withPair(server: limits) { server, client, port in
             let id = client.dial(port: port)
@@ -138,7 +135,7 @@ struct LinkTests {
     }
 
     @Test func closeSendsWhatIsQueuedFirst() async throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         // So that it is the drain that lets the bytes out, not the wait for the peer's goodbye.
         limits.farewellTimeout = .milliseconds(1)
         try await withPair(client: limits) { server, client, port in
@@ -178,7 +175,7 @@ struct LinkTests {
     }
 
     @Test func aPeerThatDoesNotReadIsClosedAtTheLimit() async throws {
-        var limits = TransportLimits()
+        var limits = TransportLimits.patient
         limits.unsentBytes = 1 << 20
         try await withPair(client: limits) { server, client, port in
             let id = client.dial(port: port)
@@ -190,8 +187,9 @@ struct LinkTests {
         }
     }
 
-    @Test func shutdownEndsEveryConnectionInTimeAndReportsIt() async throws {
-        var limits = TransportLimits()
+    /// Also where a peer says nothing, and another one reads nothing: neither of them would ever end.
+    @Test func shutdownEndsEveryConnectionAndReportsIt() async throws {
+        var limits = TransportLimits.patient
         limits.shutdownTimeout = .milliseconds(100)
         let server = try Party(limits: limits)
         let port = try await server.transport.listen(port: 0, host: "127.0.0.1")
@@ -200,9 +198,7 @@ struct LinkTests {
         let there = try await server.recorder.opened()
         try await deaf.channel.setOption(.autoRead, value: false).get()
         server.transport.perform(.send(there.id, Array(repeating: 0, count: 32 << 20)))
-        let clock = ContinuousClock()
-        let time = await clock.measure { await server.transport.shutdown() }
-        #expect(time < .seconds(2))
+        await server.transport.shutdown()
         #expect(server.recorder.count { if case .closed = $0 { true } else { false } } == 1)
         #expect(server.recorder.count { if case .refused = $0 { true } else { false } } == 1)
         server.transport.perform(.close(there.id))

@@ -5,6 +5,17 @@ import Logging
 import Synchronization
 import TestSupport
 
+extension TransportLimits {
+    /// Limits that a busy machine does not reach; a test sets those that it is about.
+    static var patient: TransportLimits {
+        var limits = TransportLimits()
+        (limits.connectTimeout, limits.handshakeTimeout) = (.seconds(240), .seconds(240))
+        (limits.admissionTimeout, limits.drainTimeout) = (.seconds(240), .seconds(240))
+        limits.refusalInterval = .seconds(600)
+        return limits
+    }
+}
+
 /// A transport with a key of its own in a folder of its own, and the record of its events.
 struct Party {
     let credentials: DeviceCredentials
@@ -13,7 +24,7 @@ struct Party {
 
     /// - Parameter resumes: Whether a connection that paused is read on at once, as by an agent that keeps up.
     init(
-        limits: TransportLimits = .init(), resumes: Bool = true,
+        limits: TransportLimits = .patient, resumes: Bool = true,
         random: sending any RandomNumberGenerator = SystemRandomNumberGenerator()
     ) throws {
         credentials = try withFolder { folder in try DeviceCredentials.loadOrCreate(in: folder) }
@@ -66,8 +77,8 @@ private final class Holder: Sendable {
 
 /// A server and a client, the server listening on IPv4 loopback.
 func withPair(
-    server: TransportLimits = .init(),
-    client: TransportLimits = .init(),
+    server: TransportLimits = .patient,
+    client: TransportLimits = .patient,
     _ body: (_ server: Party, _ client: Party, _ port: UInt16) async throws -> Void
 ) async throws {
     try await Party(limits: server).use { server in

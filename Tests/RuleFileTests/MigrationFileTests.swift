@@ -134,7 +134,7 @@ struct MigrationFileTests {
         #expect(error.description.hasPrefix(test.place + ": ") && error.message.contains(test.says), "\(error)")
     }
 
-    @Test(.timeLimit(.minutes(1))) func counts() throws {
+    @Test(.timeLimit(.minutes(5))) func counts() throws {
         func file(_ count: Int) -> String {
             "version: \"\(count)\"\nversionAt: /v\nmigrations:\n"
                 + (0..<count).map { "- {from: \($0), to: \($0 + 1)}\n" }.joined()

@@ -5,7 +5,7 @@ import Testing
 
 /// Everything around the two games, played on a terminal.
 @Suite(.serialized, .enabled(if: Table.isSet, "Plasticiti was not built")) struct ArcadePlayTests {
-    @Test(.timeLimit(.minutes(1))) func aNameIsKept() async throws {
+    @Test(.timeLimit(.minutes(5))) func aNameIsKept() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// A reset asks first, clears everything but the name, and survives a restart.
-    @Test(.timeLimit(.minutes(1))) func promise7_resetAsksAndStartsOver() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise7_resetAsksAndStartsOver() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Signing out stops sync, also after a restart, and playing goes on.
-    @Test(.timeLimit(.minutes(1))) func promise10_signingOutAndIn() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise10_signingOutAndIn() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.winWordley()
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// A save that cannot be read stays until the player decides.
-    @Test(.timeLimit(.minutes(1))) func aDamagedSaveIsAskedAbout() async throws {
+    @Test(.timeLimit(.minutes(5))) func aDamagedSaveIsAskedAbout() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.winWordley()
@@ -100,7 +100,7 @@ import Testing
     // MARK: The terminal
 
     /// Promise 8, as far as a terminal shows it: after an absence the screen is drawn again.
-    @Test(.timeLimit(.minutes(1))) func promise8_comingBackLooksAgain() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise8_comingBackLooksAgain() async throws {
         let table = try Table()
         let game = try table.play()
         try await game.menu()
@@ -116,7 +116,7 @@ import Testing
         #expect(game.output.contains("\u{1B}[?1049l\u{1B}[?1049h"))
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [nil, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV] as [Int32?])
+    @Test(.timeLimit(.minutes(5)), arguments: [nil, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV] as [Int32?])
     func theTerminalIsAsItWas(signal: Int32?) async throws {
         let table = try Table()
         let game = try table.play()
@@ -131,7 +131,7 @@ import Testing
         #expect(parts.count == 2 && !parts[1].contains("\u{1B}[H"), "it left, and drew no more")
     }
 
-    @Test(.timeLimit(.minutes(1))) func coloursUnlessTheyAreRefused() async throws {
+    @Test(.timeLimit(.minutes(5))) func coloursUnlessTheyAreRefused() async throws {
         let table = try Table()
         for (environment, isColoured) in [(["NO_COLOR=1"], false), (["NO_COLOR="], true), ([], true)] {
             let game = try table.play(environment: environment)
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func anyWindow() async throws {
+    @Test(.timeLimit(.minutes(5))) func anyWindow() async throws {
         let table = try Table()
         let game = try table.play()
         try await game.menu()

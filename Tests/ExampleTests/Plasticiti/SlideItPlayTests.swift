@@ -35,7 +35,7 @@ import Testing
         return nil
     }
 
-    @Test(.timeLimit(.minutes(1))) func promise1_aBoardIsSolvedByArrowsAndSurvivesAKill() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise1_aBoardIsSolvedByArrowsAndSurvivesAKill() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// The clock runs while the board is shown.
-    @Test(.timeLimit(.minutes(1))) func theClockRuns() async throws {
+    @Test(.timeLimit(.minutes(5))) func theClockRuns() async throws {
         let table = try Table()
         let game = try table.play()
         try await game.menu()
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The played time is saved without a move.
-    @Test(.timeLimit(.minutes(1))) func promise30_theClockGoesOnAfterAKill() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise30_theClockGoesOnAfterAKill() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()

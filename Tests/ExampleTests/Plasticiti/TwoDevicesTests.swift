@@ -30,7 +30,7 @@ struct TwoDevicesTests {
         try await laptop.see("deck is one of your devices now.")
     }
 
-    @Test(.timeLimit(.minutes(2))) func promise11_eachSeesWhatTheOtherPlayed() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise11_eachSeesWhatTheOtherPlayed() async throws {
         let table = try Table()
         let (laptopAgent, port) = try await agent(table, "laptop")
         let (deckAgent, _) = try await agent(table, "deck")

@@ -7,7 +7,7 @@ import Testing
 /// Wordley, played on a terminal.
 @Suite(.serialized, .enabled(if: Table.isSet, "Plasticiti was not built")) struct WordleyPlayTests {
     /// With seed 7 the answer is RANCH.
-    @Test(.timeLimit(.minutes(1))) func promise9_aGameIsWonWithMarksAndKeyboard() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise9_aGameIsWonWithMarksAndKeyboard() async throws {
         #expect(Table.answer(seed: 7) == "ranch")
         let table = try Table()
         let game = try table.play()
@@ -44,7 +44,7 @@ import Testing
         #expect(!game.screen.hasScrolled && !game.screen.hasOverflown)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aGameIsLost() async throws {
+    @Test(.timeLimit(.minutes(5))) func aGameIsLost() async throws {
         let table = try Table()
         let game = try table.play()
         try await game.menu()
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Every move is on disk before the next key is handled.
-    @Test(.timeLimit(.minutes(1))) func promise1_aKilledGameGoesOnWhereItWas() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise1_aKilledGameGoesOnWhereItWas() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Typed letters of a guess are saved within a second, and at once when the game gets a signal to end.
-    @Test(.timeLimit(.minutes(1))) func promise30_halfAGuessSurvivesATermination() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise30_halfAGuessSurvivesATermination() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -107,7 +107,7 @@ import Testing
     }
 
     /// Typed letters are saved without any signal, so nothing is unsaved when the game is killed.
-    @Test(.timeLimit(.minutes(1))) func promise30_halfAGuessIsSavedByItself() async throws {
+    @Test(.timeLimit(.minutes(5))) func promise30_halfAGuessIsSavedByItself() async throws {
         let table = try Table()
         var game = try table.play()
         try await game.menu()
@@ -116,7 +116,7 @@ import Testing
         // Three times: the first save may be due to the subscription that has just begun.
         for typed in ["c", "cr", "cra"] {
             try game.type(String(typed.suffix(1)))
-            #expect(await eventually(.seconds(5)) { table.save().contains("\"\(typed)\"") })
+            #expect(await eventually { table.save().contains("\"\(typed)\"") })
         }
         game.kill()
         game = try table.play()
@@ -125,7 +125,7 @@ import Testing
         try await game.see("C   R   A   _   _")
     }
 
-    @Test(.timeLimit(.minutes(1))) func whatIsNoGuessSaysWhy() async throws {
+    @Test(.timeLimit(.minutes(5))) func whatIsNoGuessSaysWhy() async throws {
         let table = try Table()
         let game = try table.play()
         try await game.menu()

@@ -190,11 +190,11 @@ final class Pty {
     }
 
     private func wait(_ limit: Duration, _ isDone: () -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + limit
+        var patience = Patience(limit)
         while true {
             take()
             if isDone() { return true }
-            guard ContinuousClock.now < end else { return false }
+            guard patience.isLeft() else { return false }
             try await Task.sleep(for: .milliseconds(5))
         }
     }

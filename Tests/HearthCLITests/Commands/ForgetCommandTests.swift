@@ -31,7 +31,7 @@ struct ForgetCommandTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func forgettingAsksAndKeepsTheBackups() throws {
+    @Test(.timeLimit(.minutes(20))) func forgettingAsksAndKeepsTheBackups() throws {
         let (save, _) = try add()
         // A backup is made of what the reset takes away.
         #expect(try run("reset", "RPG", "--yes").code == 0)
@@ -53,7 +53,7 @@ struct ForgetCommandTests {
         #expect(try run("forget", "RPG", "--yes").code == 1)
     }
 
-    @Test(.timeLimit(.minutes(2))) func aMovedFileIsTheSameSave() throws {
+    @Test(.timeLimit(.minutes(20))) func aMovedFileIsTheSameSave() throws {
         let (save, _) = try add()
         let id = try #require(try listed().first?.id)
         let moved = folder.write(#"{"coins": 130}"#, "moved.json")

@@ -28,7 +28,7 @@ struct HistoryCommandTests {
         return save
     }
 
-    @Test(.timeLimit(.minutes(2))) func aResetIsShownAskedForListedAndTakenBack() throws {
+    @Test(.timeLimit(.minutes(20))) func aResetIsShownAskedForListedAndTakenBack() throws {
         let save = try added()
         // No terminal: the command says what would change, and changes nothing.
         let asked = try run("reset", "RPG")
@@ -68,7 +68,7 @@ struct HistoryCommandTests {
         #expect(try run("undo", "RPG", "77", "--yes").errors.contains("hearth history"))
     }
 
-    @Test(.timeLimit(.minutes(2))) func aBackupIsShownBeforeItIsPutBack() throws {
+    @Test(.timeLimit(.minutes(20))) func aBackupIsShownBeforeItIsPutBack() throws {
         let save = try added()
         #expect(try run("reset", "RPG", "--yes").code == 0)
         let name = String(try run("backups", "RPG").output.prefix { $0 != " " })
@@ -80,7 +80,7 @@ struct HistoryCommandTests {
         #expect(nothing.code == 3 && nothing.errors.contains("nothing would change"))
     }
 
-    @Test(.timeLimit(.minutes(2))) func aSaveThatHeldLessIsAccepted() throws {
+    @Test(.timeLimit(.minutes(20))) func aSaveThatHeldLessIsAccepted() throws {
         let save = try added()
         folder.write(Array(#"{"coins": 4, "level": 1, "themes": []}"#.utf8), save)
         let asked = try run("accept", "RPG")
@@ -99,7 +99,7 @@ struct HistoryCommandTests {
     }
 
     /// The other answer is shown and asked about as well, and the save that does not count is found in its backup.
-    @Test(.timeLimit(.minutes(2))) func aSaveThatHeldLessIsNotKeptWithoutAQuestion() throws {
+    @Test(.timeLimit(.minutes(20))) func aSaveThatHeldLessIsNotKeptWithoutAQuestion() throws {
         let save = try added()
         folder.write(Array(#"{"coins": 4, "level": 1, "themes": []}"#.utf8), save)
         let asked = try run("keep", "RPG")
@@ -117,7 +117,7 @@ struct HistoryCommandTests {
     }
 
     /// What is only said needs no answer, so `keep` asks nothing.
-    @Test(.timeLimit(.minutes(2))) func aRemarkIsAcknowledgedAtOnce() throws {
+    @Test(.timeLimit(.minutes(20))) func aRemarkIsAcknowledgedAtOnce() throws {
         let save = try added()
         folder.write(Array(#"{"coins": 120, "level": 2, "themes": ["day", "dusk"], "name": "Bo"}"#.utf8), save)
         let kept = try run("keep", "RPG")
@@ -127,7 +127,7 @@ struct HistoryCommandTests {
     }
 
     /// Both sums are shown before the question. The player may say that neither save is a copy.
-    @Test(.timeLimit(.minutes(2))) func savesThatWerePlayedApartAddUp() throws {
+    @Test(.timeLimit(.minutes(20))) func savesThatWerePlayedApartAddUp() throws {
         _ = try added()
         #expect(try run("remove", "RPG").code == 0)
         let other = folder.path("other.json")
@@ -153,7 +153,7 @@ struct HistoryCommandTests {
         #expect(nothing.code == 2 && nothing.errors.contains("leave --apart out"), "\(nothing.errors)")
     }
 
-    @Test(.timeLimit(.minutes(2))) func aRestoredSaveIsSummedUp() throws {
+    @Test(.timeLimit(.minutes(20))) func aRestoredSaveIsSummedUp() throws {
         let save = try added()
         #expect(try run("remove", "RPG").code == 0)
         let restored = try run("restore", "RPG", "--to", folder.path("other.json"))

@@ -79,7 +79,8 @@ import Testing
         }
 
         private func type() {
-            for _ in 0..<2_000 {
+            // For a minute, which only a fault takes.
+            for _ in 0..<60_000 {
                 var state = termios()
                 tcgetattr(program, &state)
                 if state.c_lflag & tcflag_t(ECHO) == 0 { break }

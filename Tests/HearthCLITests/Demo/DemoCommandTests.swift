@@ -12,7 +12,7 @@ struct DemoCommandTests {
         try outcome.output.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
     }
 
-    @Test(.timeLimit(.minutes(3))) func bothFilesAreRight_andNothingStays() throws {
+    @Test(.timeLimit(.minutes(20))) func bothFilesAreRight_andNothingStays() throws {
         let outcome = try Command.run("demo", "--json", in: folder)
         #expect(outcome.code == 0, "\(outcome.errors)\(outcome.output)")
         let events = try events(outcome)
@@ -31,7 +31,7 @@ struct DemoCommandTests {
     }
 
     /// Ctrl-C in the middle of the demo: everything it started is removed.
-    @Test(.timeLimit(.minutes(3)), arguments: [SIGINT, SIGTERM]) func interrupted(_ signal: Int32) throws {
+    @Test(.timeLimit(.minutes(20)), arguments: [SIGINT, SIGTERM]) func interrupted(_ signal: Int32) throws {
         let (output, errors) = (folder.path("out"), folder.path("err"))
         folder.write("", "in")
         let child = try Command.start(
@@ -56,7 +56,7 @@ struct DemoCommandTests {
     }
 
     /// Even after SIGKILL no agent is left, only the folder.
-    @Test(.timeLimit(.minutes(3))) func killed() throws {
+    @Test(.timeLimit(.minutes(20))) func killed() throws {
         let output = folder.path("out")
         folder.write("", "in")
         let child = try Command.start(

@@ -27,7 +27,7 @@ import Testing
 
         private var asked: [Substring] { Disk.text(folder.path("asked")).split(separator: "\n") }
 
-        @Test(.timeLimit(.minutes(2))) func installWritesTheUnitAndStartsIt() throws {
+        @Test(.timeLimit(.minutes(20))) func installWritesTheUnitAndStartsIt() throws {
             systemctl()
             let outcome = try service("install", "--peer", "10.0.0.7:4000", "--discovery", "off")
             #expect(outcome.code == 0, "\(outcome.errors)")
@@ -48,7 +48,7 @@ import Testing
             #expect(!Disk.text(unit).contains("--peer"))
         }
 
-        @Test(.timeLimit(.minutes(2))) func uninstallLeavesWhatHearthKeeps() throws {
+        @Test(.timeLimit(.minutes(20))) func uninstallLeavesWhatHearthKeeps() throws {
             systemctl()
             #expect(try service("install").code == 0)
             folder.write("kept", "home-of-hearth")
@@ -63,7 +63,7 @@ import Testing
         }
 
         /// A unit that somebody wrote by hand stays, and nothing is started.
-        @Test(.timeLimit(.minutes(2)), arguments: ["install", "uninstall"]) func foreignUnit(_ verb: String) throws {
+        @Test(.timeLimit(.minutes(20)), arguments: ["install", "uninstall"]) func foreignUnit(_ verb: String) throws {
             systemctl(says: "LoadState=loaded\n")
             for name in [".config", ".config/systemd", ".config/systemd/user"] { mkdir(folder.path(name), 0o700) }
             Disk.write("[Service]\nExecStart=/bin/true\n", unit)
@@ -73,7 +73,7 @@ import Testing
             #expect(!asked.contains { $0.contains("restart") || $0.contains("disable") })
         }
 
-        @Test(.timeLimit(.minutes(2))) func systemdWithoutASession() throws {
+        @Test(.timeLimit(.minutes(20))) func systemdWithoutASession() throws {
             systemctl(1, says: "Failed to connect to bus: No medium found\n")
             let outcome = try service("install")
             #expect(outcome.code == 1)
@@ -81,7 +81,7 @@ import Testing
                 outcome.errors.contains("No medium found") && outcome.errors.contains("log in"), "\(outcome.errors)")
         }
 
-        @Test(.timeLimit(.minutes(2))) func noSystemd() throws {
+        @Test(.timeLimit(.minutes(20))) func noSystemd() throws {
             let outcome = try Command.run(
                 ["service", "status"], in: folder,
                 program: (#require(BuiltProgram.hearth), ["PATH=\(folder.path("nothing"))"]))
@@ -90,7 +90,7 @@ import Testing
         }
 
         @Test(
-            .timeLimit(.minutes(2)),
+            .timeLimit(.minutes(20)),
             arguments: [
                 ("LoadState=not-found\nActiveState=inactive\n", 4, "no service here"),
                 (
@@ -112,7 +112,7 @@ import Testing
         }
 
         /// With a package's own unit nothing is written, so that an upgrade of the package brings a new one.
-        @Test(.timeLimit(.minutes(2))) func unitOfAPackage() throws {
+        @Test(.timeLimit(.minutes(20))) func unitOfAPackage() throws {
             systemctl()
             for name in ["usr", "usr/bin", "usr/lib", "usr/lib/systemd", "usr/lib/systemd/user"] {
                 mkdir(folder.path(name), 0o700)

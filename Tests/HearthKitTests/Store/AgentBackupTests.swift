@@ -12,7 +12,7 @@ import Testing
     private func play() async throws -> String {
         let saves = try await desk.open(desk.options(.embedded))
         try await saves.update { $0.coins = 5 }
-        try #require(await saves.subscribed(within: .seconds(20)))
+        try #require(await saves.subscribed(within: .seconds(60)))
         for coins in [6, 7] {
             try await saves.update { $0.coins = coins }
             _ = try await saves.history()

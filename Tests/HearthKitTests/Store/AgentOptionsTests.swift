@@ -17,7 +17,7 @@ import Testing
         return options
     }
 
-    @Test(.timeLimit(.minutes(1))) func onLoopbackItTellsTheAddressItListensOn() async throws {
+    @Test(.timeLimit(.minutes(5))) func onLoopbackItTellsTheAddressItListensOn() async throws {
         let saves = try await desk.open(options())
         let address = try #require(try await saves.pairingAddresses().first)
         #expect(try await saves.pairingAddresses().count == 1)
@@ -51,7 +51,7 @@ import Testing
     }
 
     /// A device whose address is an option is reached without any discovery.
-    @Test(.timeLimit(.minutes(1))) func peersAreReachedByTheirAddress() async throws {
+    @Test(.timeLimit(.minutes(5))) func peersAreReachedByTheirAddress() async throws {
         let other = Desk("peer")
         let second = try await other.open(other.options(.embedded, network: true))
         var options = options()
@@ -79,7 +79,7 @@ import Testing
     }
 
     /// Where the game gives no logger, the agent logs into its home; else to that logger.
-    @Test(.timeLimit(.minutes(1))) func itLogsIntoItsHomeOrToTheGame() async throws {
+    @Test(.timeLimit(.minutes(5))) func itLogsIntoItsHomeOrToTheGame() async throws {
         let (other, heard) = (Desk("talker"), Heard())
         var theirs = other.options(.embedded, network: true)
         theirs.logger = Logger(label: "game") { _ in heard }

@@ -25,7 +25,7 @@ import Testing
     private let desk = Desk("observing")
 
     /// In whatever order updates and reads happen, the last read shows the last update.
-    @Test(.timeLimit(.minutes(2))) func aViewEndsWithTheNewestValue() async throws {
+    @Test(.timeLimit(.minutes(5))) func aViewEndsWithTheNewestValue() async throws {
         let saves = try await desk.open()
         for round in 1...30 {
             let view = await View { saves.profile.coins }
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// The same with updates that are on disk before the next one starts.
-    @Test(.timeLimit(.minutes(2))) func aViewFollowsUpdates() async throws {
+    @Test(.timeLimit(.minutes(5))) func aViewFollowsUpdates() async throws {
         let saves = try await desk.open()
         let view = await View { saves.profile.coins }
         for _ in 0..<40 { try await Task.detached { _ = try await saves.update { $0.coins += 1 } }.value }

@@ -10,7 +10,7 @@ import Testing
         for coins in [5, 10] {
             let saves = try await desk.open(desk.options(.embedded))
             try await saves.update { $0.coins += coins }
-            try #require(await saves.subscribed(within: .seconds(20)))
+            try #require(await saves.subscribed(within: .seconds(60)))
             try await saves.close()
         }
         let file = try #require(desk.names(in: desk.saves).first { $0.hasSuffix(".json") && $0 != "profiles.json" })
@@ -30,12 +30,12 @@ import Testing
         if played > 0 { try await saves.update { $0.coins += played } }
         // This game never reached an agent; the next one does.
         let again = try await desk.open(desk.options(.embedded))
-        try #require(await again.subscribed(within: .seconds(20)))
+        try #require(await again.subscribed(within: .seconds(60)))
         #expect(again.profile.coins == 15 + played)
         try await again.update { $0.coins += 1 }
         try await again.close()
         let third = try await desk.open(desk.options(.embedded))
-        try #require(await third.subscribed(within: .seconds(20)))
+        try #require(await third.subscribed(within: .seconds(60)))
         #expect(third.profile.coins == 16 + played)
         #expect(!desk.names(in: desk.saves).contains { $0.hasPrefix(".hearth-restored-") })
         try await third.close()
@@ -46,7 +46,7 @@ import Testing
         try await damaged()
         let saves = try await desk.open(restoring(.embedded))
         try await saves.update { $0.coins += 2 }
-        try #require(await saves.subscribed(within: .seconds(20)))
+        try #require(await saves.subscribed(within: .seconds(60)))
         #expect(saves.profile.coins == 17)
         try await saves.close()
     }

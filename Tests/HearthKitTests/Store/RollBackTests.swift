@@ -47,7 +47,7 @@ import Testing
         _ type: Subject.Type, _ agent: StoreOptions.AgentChoice
     ) async throws -> ProfileStore<Subject> {
         let saves = try await ProfileStore<Subject>.open(game: "rpg", slot: "player", desk.options(agent))
-        if agent != .none { await saves.subscribed(within: .seconds(20)) }
+        if agent != .none { await saves.subscribed(within: .seconds(60)) }
         return saves
     }
 

@@ -15,13 +15,13 @@ import Testing
         return agent
     }
 
-    @Test(.timeLimit(.minutes(1))) func itIsHeldThere_andWithoutItTheGameGoesOn() async throws {
+    @Test(.timeLimit(.minutes(5))) func itIsHeldThere_andWithoutItTheGameGoesOn() async throws {
         let saves = try await desk.open(desk.options(.running))
         try await saves.update { $0.coins = 100 }
         #expect(await eventually { saves.agentTrouble != nil })
         #expect(!saves.isSubscribed)
         let first = try await agent()
-        #expect(await saves.subscribed(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(60)))
         try await saves.update { $0.coins += 1 }
         #expect(try await saves.history().count >= 2)
         // The agent is killed, and the game goes on.
@@ -37,7 +37,7 @@ import Testing
         }
         // The agent comes back and takes up what was played.
         let second = try await agent()
-        #expect(await saves.subscribed(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(60)))
         #expect(try await saves.explain("/coins").contains("121"))
         try await saves.update { $0.coins += 1 }
         try await saves.close()
@@ -46,25 +46,25 @@ import Testing
         #expect(try await desk.open().profile.coins == 122)
     }
 
-    /// An agent that hangs delays the game by at most two seconds.
-    @Test(.timeLimit(.minutes(1))) func anAgentThatHangs() async throws {
+    /// A game does not wait for an agent that hangs: it saves, and what it asks fails by itself.
+    @Test(.timeLimit(.minutes(5))) func anAgentThatHangs() async throws {
         let agent = try await agent()
         let saves = try await desk.open(desk.options(.running))
         try await saves.update { $0.coins = 100 }
-        #expect(await saves.subscribed(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(60)))
         agent.signal(SIGSTOP)
-        let start = ContinuousClock.now
         do {
             try await saves.recheck()
             Issue.record("it answered")
         } catch let error as StoreError {
             #expect(error.code == .agent)
         }
-        try await saves.update { $0.coins += 1 }
-        #expect(ContinuousClock.now - start < .seconds(4))
-        for _ in 0..<10 { try await saves.update { $0.coins += 1 } }
+        // Each of these saves takes milliseconds. If they waited for the agent, it would be two seconds each.
+        let start = ContinuousClock.now
+        for _ in 0..<11 { try await saves.update { $0.coins += 1 } }
+        #expect(ContinuousClock.now - start < .seconds(15))
         agent.signal(SIGCONT)
-        #expect(await saves.subscribed(within: .seconds(20)))
+        #expect(await saves.subscribed(within: .seconds(60)))
         try await saves.update { $0.coins += 1 }
         #expect(try await saves.explain("/coins").contains("112"))
         #expect(saves.profile.coins == 112)
@@ -72,17 +72,17 @@ import Testing
     }
 
     /// Where no agent runs, the game starts one in its process, and two of its stores share it.
-    @Test(.timeLimit(.minutes(1))) func automatically() async throws {
+    @Test(.timeLimit(.minutes(5))) func automatically() async throws {
         let options = desk.options(.automatic)
         let (one, two) = (try await desk.open(options), try await desk.open(options, slot: "second"))
         try await one.update { $0.coins = 1 }
         try await two.update { $0.coins = 2 }
-        try #require(await one.subscribed(within: .seconds(20)), "\(one.agentTrouble ?? "no trouble")")
-        try #require(await two.subscribed(within: .seconds(20)), "\(two.agentTrouble ?? "no trouble")")
+        try #require(await one.subscribed(within: .seconds(60)), "\(one.agentTrouble ?? "no trouble")")
+        try #require(await two.subscribed(within: .seconds(60)), "\(two.agentTrouble ?? "no trouble")")
         // Other games (and the command) reach that agent as well.
         let third = try await desk.open(desk.options(.running), slot: "third")
         try await third.update { $0.coins = 3 }
-        try #require(await third.subscribed(within: .seconds(20)), "\(third.agentTrouble ?? "no trouble")")
+        try #require(await third.subscribed(within: .seconds(60)), "\(third.agentTrouble ?? "no trouble")")
         try await one.close()
         #expect(try await two.explain("/coins").contains("2"))
         try await third.close()
@@ -90,7 +90,7 @@ import Testing
         // Afterwards the home is free for another agent.
         let agent = try await agent()
         let again = try await desk.open(options)
-        #expect(await again.subscribed(within: .seconds(20)))
+        #expect(await again.subscribed(within: .seconds(60)))
         try await again.close()
         agent.signal(SIGTERM)
         _ = await agent.end()

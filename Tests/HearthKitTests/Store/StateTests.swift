@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Every change of the household is in the menu without a call of the game.
-    @Test(.timeLimit(.minutes(1))) func theMenuFollowsTheHousehold() async throws {
+    @Test(.timeLimit(.minutes(5))) func theMenuFollowsTheHousehold() async throws {
         let (laptop, deck) = (Desk("laptop"), Desk("deck"))
         try await laptop.withAgent { one in
             let first = try await laptop.open(network(laptop, .ask))
@@ -64,11 +64,11 @@ import Testing
     }
 
     /// What waits for a decision is counted and said.
-    @Test(.timeLimit(.minutes(1))) func openChoicesWaitForTheirDecision() async throws {
+    @Test(.timeLimit(.minutes(5))) func openChoicesWaitForTheirDecision() async throws {
         try await Household.paired { laptop, deck in
             let first = try await laptop.open(network(laptop, .automatic))
             try await first.update { $0.coins = 1 }
-            try #require(await first.subscribed(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(60)))
             let second = try await deck.open(network(deck, .automatic))
             try #require(await eventually { second.profile.coins == 1 })
             try await second.pause()
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Without an agent the menu says so, and a save that fails is the first trouble.
-    @Test(.timeLimit(.minutes(1))) func whatIsWrongIsSaid() async throws {
+    @Test(.timeLimit(.minutes(5))) func whatIsWrongIsSaid() async throws {
         let desk = Desk("state")
         let saves = try await desk.open(desk.options(.running))
         let menu = await Menu(saves)

@@ -14,7 +14,7 @@ import Testing
             hero.bestScore = 30
             hero.themes = ["neon", "forest"]
         }
-        try #require(await saves.subscribed(within: .seconds(20)))
+        try #require(await saves.subscribed(within: .seconds(60)))
         for (spent, left) in [(20, 10), (5, 5)] {
             try await saves.update { hero in
                 hero.coins -= spent
@@ -31,7 +31,7 @@ import Testing
         #expect(try await saves.history(limit: 2).allSatisfy { $0.origin == .save })
         try await saves.close()
         let again = try await desk.open(desk.options(.embedded))
-        try #require(await again.subscribed(within: .seconds(20)))
+        try #require(await again.subscribed(within: .seconds(60)))
         #expect(again.profile.coins == 5 && again.profile.bestScore == 30)
         try await again.close()
     }
@@ -52,7 +52,7 @@ import Testing
             hero.coins = 100
             hero.level = 9
         }
-        try #require(await saves.subscribed(within: .seconds(20)))
+        try #require(await saves.subscribed(within: .seconds(60)))
         try await saves.reset()
         #expect(saves.profile.coins == 0 && saves.profile.level == 1)
         try await saves.close()
@@ -62,7 +62,7 @@ import Testing
             hero.coins += 7
             hero.level = 2
         }
-        try #require(await again.subscribed(within: .seconds(20)))
+        try #require(await again.subscribed(within: .seconds(60)))
         #expect(again.profile.coins == 7 && again.profile.level == 2, "\(again.profile)")
         try await again.close()
         #expect(try await desk.open().profile.coins == 7)

@@ -8,13 +8,13 @@ import Testing
 
 /// A game whose embedded agent keeps copies of the daily backups of the household's other devices.
 @Suite struct StoreCopiesTests {
-    @Test(.timeLimit(.minutes(1))) func anotherDevicesDayIsListedAndPutBack() async throws {
+    @Test(.timeLimit(.minutes(5))) func anotherDevicesDayIsListedAndPutBack() async throws {
         let (a, b) = (Desk("laptop"), Desk("deck"))
         var options = a.options(.embedded, network: true)
         options.sharesBackups = ["deck"]
         let first = try await a.open(options)
         try await first.update { $0.coins = 100 }
-        try #require(await first.subscribed(within: .seconds(20)))
+        try #require(await first.subscribed(within: .seconds(60)))
         // A daily backup, as it would be after a day of play.
         let name = try #require(a.names(in: a.saves).first { $0.hasSuffix(".json") && $0 != "profiles.json" })
         let profile = try #require(ProfileID(hex: String(name.dropLast(5))))

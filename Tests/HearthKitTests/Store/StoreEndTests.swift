@@ -18,7 +18,7 @@ import Testing
     }
 
     /// An update that has returned survives a kill right after it.
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 7, 30, 61, 100])
+    @Test(.timeLimit(.minutes(5)), arguments: [1, 7, 30, 61, 100])
     func killedAfterAnUpdate(count: Int) async throws {
         let game = try ChildGame([desk.folder, "updates"])
         var last = 0
@@ -39,7 +39,7 @@ import Testing
     }
 
     /// The embedded agent is killed with its process, while it takes saves up.
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 20, 50])
+    @Test(.timeLimit(.minutes(5)), arguments: [1, 20, 50])
     func killedTogetherWithItsAgent(count: Int) async throws {
         var options = desk.options(.embedded)
         (options.folder, options.home) = (desk.folder, desk.folder + "/home")
@@ -53,7 +53,7 @@ import Testing
             while let line = await game.line() { last = Int(line) ?? last }
             #expect(last > known)
             let saves = try await ProfileStore<Hero>.open(game: "rpg", slot: "player", options)
-            try #require(await saves.subscribed(within: .seconds(20)))
+            try #require(await saves.subscribed(within: .seconds(60)))
             // The agent's count must equal the coins in the file.
             let coins = saves.profile.coins
             #expect((last...last + 1).contains(coins))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["exit", "return"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["exit", "return"])
     func whatIsUnsavedIsSavedAtTheEnd(how: String) async throws {
         let game = try ChildGame([desk.folder, how])
         #expect(await game.line() == "5")
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The process ends by the signal, as it would without the library.
-    @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test(.timeLimit(.minutes(5)), arguments: [SIGTERM, SIGINT, SIGHUP])
     func aSignalSavesFirst(number: Int32) async throws {
         let game = try ChildGame([desk.folder, "wait"])
         #expect(await game.line() == "5")
@@ -82,7 +82,7 @@ import Testing
         #expect(try await coins() == 5)
     }
 
-    @Test(.timeLimit(.minutes(1))) func theGamesOwnHandlerRunsAfterIt() async throws {
+    @Test(.timeLimit(.minutes(5))) func theGamesOwnHandlerRunsAfterIt() async throws {
         let game = try ChildGame([desk.folder, "handler"])
         #expect(await game.line() == "5")
         game.signal(SIGTERM)

@@ -91,11 +91,11 @@ import Testing
     }
 
     /// A file of the profile that the household offers answers the prompt, and the save stays in step afterwards.
-    @Test(.timeLimit(.minutes(1))) func aFileOfTheHouseholdAnswersThePrompt() async throws {
+    @Test(.timeLimit(.minutes(5))) func aFileOfTheHouseholdAnswersThePrompt() async throws {
         try await Household.paired { a, b in
             let first = try await a.open(a.options(.embedded, network: true))
             try await first.update { ($0.level, $0.coins) = (9, 100) }
-            try #require(await first.subscribed(within: .seconds(20)))
+            try #require(await first.subscribed(within: .seconds(60)))
             try await first.export(to: a.folder + "/export.hearth")
             let second = try await b.open(b.options(.embedded, network: true))
             try #require(await eventually { second.pendingPrompt != nil })
@@ -120,7 +120,7 @@ import Testing
         try await saves.close()
         // The file is not offered for that slot either.
         let second = try await open(deck, slot: "second")
-        try #require(await second.subscribed(within: .seconds(20)))
+        try #require(await second.subscribed(within: .seconds(60)))
         #expect(second.pendingPrompt == nil && second.profile == Hero())
         try await second.close()
     }

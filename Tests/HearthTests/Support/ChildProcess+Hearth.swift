@@ -28,7 +28,7 @@ extension ChildProcess {
     }
 
     /// The exit code; `nil` where the process still runs at the limit.
-    func end(within limit: Duration) async throws -> Int32? {
+    func end(within limit: Duration = .seconds(60)) async throws -> Int32? {
         try await poll(limit) { self.exitCode() }
     }
 }

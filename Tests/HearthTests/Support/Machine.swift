@@ -57,8 +57,8 @@ final class Machine: Sendable {
     }
 
     /// The agent's ready line; `nil` where it does not come in time.
-    func ready(within limit: Duration = .seconds(20)) async throws -> JSONValue? {
-        try await poll(limit) {
+    func ready() async throws -> JSONValue? {
+        try await poll {
             if let code = running?.exitCode() {
                 throw Failure("\(name)'s agent ended with \(code): \(log.suffix(500))")
             }
@@ -81,10 +81,10 @@ final class Machine: Sendable {
     /// Kills the agent (SIGKILL).
     func kill() { running?.kill() }
 
-    /// Stops the agent (SIGTERM). The exit code; `nil` where it takes more than five seconds.
+    /// Stops the agent (SIGTERM). The exit code; `nil` where it does not end.
     func stop() async throws -> Int32? {
         running?.signal(SIGTERM)
-        return try await running?.end(within: .seconds(5))
+        return try await running?.end()
     }
 
     #if os(Linux)
@@ -104,7 +104,7 @@ final class Machine: Sendable {
             let process = try ChildProcess(
                 entry.withLock { $0 } + ["sh", "-e", "-c", script], in: "/", output: folder + "/mount.out",
                 errors: folder + "/mount.err")
-            guard try await process.end(within: .seconds(10)) == 0 else {
+            guard try await process.end() == 0 else {
                 throw Failure("\(script): \(Disk.text(folder + "/mount.err"))")
             }
         }
@@ -118,7 +118,7 @@ final class Machine: Sendable {
     func ask(_ arguments: String...) async throws -> Outcome { try await ask(arguments) }
 
     /// A status that the agent of a busy machine did not answer within a second is asked for again.
-    func ask(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
+    func ask(_ arguments: [String], within limit: Duration = .seconds(60)) async throws -> Outcome {
         let end = ContinuousClock.now + limit
         while true {
             let outcome = try await askOnce(arguments, within: limit)
@@ -127,7 +127,7 @@ final class Machine: Sendable {
         }
     }
 
-    func askOnce(_ arguments: [String], within limit: Duration = .seconds(30)) async throws -> Outcome {
+    func askOnce(_ arguments: [String], within limit: Duration = .seconds(60)) async throws -> Outcome {
         let command = try begin(arguments)
         guard let code = try await command.process.end(within: limit) else {
             throw Failure("hearth \(arguments) on \(name) did not end in time: \(Disk.text(command.errors))")
@@ -164,8 +164,8 @@ final class Machine: Sendable {
     }
 
     /// Whether a merge has come in that waits until the game has ended.
-    func hasPending(within limit: Duration = .seconds(10)) async throws -> Bool {
-        try await poll(limit) { try await profile()["pending"] == .bool(true) ? true : nil } == true
+    func hasPending() async throws -> Bool {
+        try await poll { try await profile()["pending"] == .bool(true) ? true : nil } == true
     }
 }
 

@@ -21,7 +21,7 @@ struct Couple {
     func pair() async throws {
         let shown = try await Pairing.code(on: a)
         let typed = try await b.ask("pair", shown.code, "--address", a.address, "--json")
-        guard typed.code == 0, try await shown.command.process.end(within: .seconds(10)) == 0 else {
+        guard typed.code == 0, try await shown.command.process.end() == 0 else {
             throw Failure("the two could not be paired: \(typed.errors)")
         }
     }
@@ -34,18 +34,18 @@ struct Couple {
         Disk.write(Array(GameSave.rules.utf8), rules)
         let added = try await couple.a.ask("add", couple.a.save, "--rules", rules, "--json")
         guard added.code == 0 else { throw Failure("add: \(added.errors)") }
-        let restored = try await poll(.seconds(20)) {
+        let restored = try await poll {
             try await couple.b.ask("restore", "RPG", "--to", couple.b.save, "--json").code == 0 ? true : nil
         }
-        guard restored != nil, try await couple.agree(within: .seconds(20)) != nil else {
+        guard restored != nil, try await couple.agree() != nil else {
             throw Failure("the save did not reach B: \(couple.b.log.suffix(500))")
         }
         return couple
     }
 
     /// The content of both files, as soon as they are equal and `isRight`; `nil` at the limit.
-    func agree(within limit: Duration, _ isRight: (GameSave) -> Bool = { _ in true }) async throws -> GameSave? {
-        try await poll(limit) {
+    func agree(_ isRight: (GameSave) -> Bool = { _ in true }) async throws -> GameSave? {
+        try await poll {
             guard let first = GameSave(at: a.save)?.shared, let second = GameSave(at: b.save)?.shared else {
                 return nil
             }
@@ -64,7 +64,7 @@ enum Pairing {
     /// Shows a code; the command keeps waiting.
     static func code(on machine: Machine) async throws -> (command: Machine.Command, code: String) {
         let command = try machine.begin(["pair", "--json"])
-        let line = try await poll(.seconds(10)) {
+        let line = try await poll {
             Disk.text(command.output).split(separator: "\n").first.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
         }
         guard let line, line["event"] == "code", let code = line["code"]?.text else {

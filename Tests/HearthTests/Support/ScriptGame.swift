@@ -28,8 +28,8 @@ struct ScriptGame {
     func command(_ save: String) -> [String] { [path, save, folder] }
 
     /// The save that the game found at its start; `nil` at the limit.
-    func found(within limit: Duration = .seconds(15)) async throws -> GameSave? {
-        try await poll(limit) { GameSave(at: folder + "/found") }
+    func found() async throws -> GameSave? {
+        try await poll { GameSave(at: folder + "/found") }
     }
 
     /// Lets a game that waits with ``untilTold`` continue.
@@ -38,7 +38,7 @@ struct ScriptGame {
     /// The process id.
     var id: pid_t? { pid_t(Disk.text(folder + "/id").split(separator: "\n").first.map(String.init) ?? "") }
 
-    static let untilTold = #"n=0; while [ ! -e "$2/go" ] && [ $n -lt 1200 ]; do sleep 0.05; n=$((n+1)); done"#
+    static let untilTold = #"n=0; while [ ! -e "$2/go" ] && [ $n -lt 6000 ]; do sleep 0.05; n=$((n+1)); done"#
 
     /// Saves by rename, with this number of coins.
     static func saves(coins: Int) -> String {

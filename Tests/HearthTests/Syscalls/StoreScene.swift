@@ -57,7 +57,7 @@ import TestSupport
             unlink(errors)
             let process = try ChildProcess(
                 wrapper + [driver, folder, run], in: folder, output: output, errors: errors)
-            guard let code = try await process.end(within: .seconds(20)) else {
+            guard let code = try await process.end() else {
                 throw Failure("StoreDriver \(run) did not end in time: \(Disk.text(errors))")
             }
             return Machine.Outcome(code: code, output: Disk.text(output), errors: Disk.text(errors))

@@ -31,11 +31,7 @@ import TestSupport
             guard let probe = try? ChildProcess(command, in: "/", output: "/dev/null", errors: "/dev/null") else {
                 return false
             }
-            for _ in 0..<2_000 {
-                if let code = probe.exitCode() { return code == 0 }
-                usleep(1_000)
-            }
-            return false
+            return probe.waitForEnd() == 0
         }()
 
         /// The words before a command that write its calls to a file.

@@ -5,7 +5,7 @@ import Testing
 
 /// What every discovery does, whatever carries it. The parts run one after the other: functions of C have no context, so
 /// one libdns_sd in memory is in force at a time.
-@Suite("Every discovery alike", .serialized, .timeLimit(.minutes(2)))
+@Suite("Every discovery alike", .serialized, .timeLimit(.minutes(5)))
 struct Conformance {}
 
 extension Conformance {

@@ -2,6 +2,7 @@
     import HouseholdAgent
     import Logging
     import Synchronization
+    import TestSupport
     import Testing
 
     @testable import LANDiscovery
@@ -54,10 +55,10 @@
                 }
             }
 
-            /// Lets both work until something holds; 20 s at most.
+            /// Lets both work until something holds, or the time is up.
             private func work(_ parties: [Party], until holds: () -> Bool) {
-                let end = ContinuousClock.now + .seconds(20)
-                while !holds(), ContinuousClock.now < end {
+                var patience = Patience(.seconds(30))
+                while !holds(), patience.isLeft() {
                     for party in parties { party.loop.step(milliseconds: 5) }
                 }
             }

@@ -2,7 +2,7 @@ import LosslessJSON
 import Testing
 
 /// Nesting: 512 levels by default, 1,024 at most, and never the stack's end.
-@Suite(.timeLimit(.minutes(1))) struct DepthTests {
+@Suite(.timeLimit(.minutes(5))) struct DepthTests {
     /// Containers in containers, their kinds alternating as asked for, with a number inside.
     private func nested(_ depth: Int, objects: (Int) -> Bool) -> [UInt8] {
         var (text, closing): ([UInt8], [UInt8]) = ([], [])

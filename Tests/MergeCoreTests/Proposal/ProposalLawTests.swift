@@ -64,7 +64,7 @@ import Testing
         #expect(guesses > count / 20)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aHugeDocumentGetsAtMostItsLimit() throws {
+    @Test(.timeLimit(.minutes(5))) func aHugeDocumentGetsAtMostItsLimit() throws {
         var text = "{"
         for index in 0..<30_000 {
             text += (index == 0 ? "" : ",") + "\"g\(index)k\": {\"coins\": \(index), \"level\(index)k\": 1}"

@@ -42,7 +42,7 @@ import Testing
         #expect(throws: Never.self) { try RuleSet(entries(["/a/*": .init(.max), "/*/b": .init(.max)])) }
     }
 
-    @Test(.timeLimit(.minutes(1))) func manyRulesAreChecked() throws {
+    @Test(.timeLimit(.minutes(5))) func manyRulesAreChecked() throws {
         let list = try (0..<2_000).map {
             RuleSet.Entry(try RulePattern(parsing: "/r\($0)/*"), .init($0 % 2 == 0 ? .max : .min))
         }

@@ -70,7 +70,7 @@ struct MigrationLawTests {
     /// Parts of a hundred saves each, which run beside one another.
     private static let parts = TestDepth.count(quick: 5, usual: 10, all: 20)
 
-    @Test(.timeLimit(.minutes(2)), arguments: 0..<parts) func nothingUntouchedIsEverLost(_ part: Int) throws {
+    @Test(.timeLimit(.minutes(5)), arguments: 0..<parts) func nothingUntouchedIsEverLost(_ part: Int) throws {
         var (migrated, returned) = (0, 0)
         for seed in part * 100..<part * 100 + 100 {
             var random = SeededRandom(seed: UInt64(seed))

@@ -46,10 +46,10 @@ final class LiveProcess {
 
 /// Looks every few milliseconds, for a bounded time.
 func waitFor<Found>(seconds: Double, _ look: () throws -> Found?) rethrows -> Found? {
-    let end = ContinuousClock.now + .seconds(seconds)
+    var patience = Patience(.seconds(seconds))
     while true {
         if let found = try look() { return found }
-        guard ContinuousClock.now < end else { return nil }
+        guard patience.isLeft() else { return nil }
         usleep(3_000)
     }
 }
