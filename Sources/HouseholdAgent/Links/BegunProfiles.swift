@@ -31,6 +31,11 @@ struct BegunProfiles {
         return false
     }
 
+    /// Whether ``takes(_:among:_:me:limit:now:)`` says so without counting anew.
+    func surelyTakes(_ writers: Set<DeviceKey>, me: DeviceKey, limit: Int) -> Bool {
+        writers.isEmpty || writers.contains(me) || counts != nil && hasRoom(writers, limit)
+    }
+
     /// Notes that such a save is kept here now.
     mutating func began(_ writers: Set<DeviceKey>) {
         for writer in writers { counts?[writer, default: 0] += 1 }

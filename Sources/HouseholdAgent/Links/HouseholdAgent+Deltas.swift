@@ -118,7 +118,14 @@ extension HouseholdAgent {
         }
     }
 
-    private mutating func acknowledge(_ profile: ProfileID, on id: ConnectionID, now: Moment) {
+    /// What a delta of a device, joined or not, says about what others said of its writes.
+    mutating func compareHearsay(by delta: IncomingDelta, from live: LiveLink, on id: ConnectionID, now: Moment) {
+        confirmHearsay(by: delta, from: live.peerKey)
+        repair(by: delta, from: live, on: id, now: now)
+        heard(of: delta.profile, from: live, on: id)
+    }
+
+    mutating func acknowledge(_ profile: ProfileID, on id: ConnectionID, now: Moment) {
         guard let vector = engine.profiles[profile]?.vector else { return }
         let isBehind = isFileBehind(profile)
         tell(id, now: now) { $0.acknowledge(profile, vector: vector, isFileBehind: isBehind) }

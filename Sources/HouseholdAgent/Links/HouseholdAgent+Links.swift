@@ -120,7 +120,10 @@ extension HouseholdAgent {
         perform(linkActions[...], on: id, now: now)
     }
 
-    private mutating func perform(_ linkActions: ArraySlice<LinkAction>, on id: ConnectionID, now: Moment) {
+    /// - Parameter together: Whether saves that are new here are taken many in one transaction.
+    private mutating func perform(
+        _ linkActions: ArraySlice<LinkAction>, on id: ConnectionID, together: Bool = true, now: Moment
+    ) {
         for (index, action) in zip(linkActions.indices, linkActions) {
             guard let live = links[id] else { return }
             switch action {
@@ -141,13 +144,13 @@ extension HouseholdAgent {
                 guard waitingDeltas.isAnsweredNow(request, on: id, now: now.monotonic) else { continue }
                 answer(request, on: id, now: now)
             case .delta(let delta):
+                // The link's next action may build on the delta, so it comes after the delta's ack.
+                let taken = together ? takeNew(linkActions[index...], from: id, live, now: now) : nil
+                if let taken, taken > 0 { return afterSettling(linkActions[(index + taken)...], on: id, now: now) }
                 relayedAcks.changed(delta.profile)
                 take(delta, from: id, live, now: now)
-                confirmHearsay(by: delta, from: live.peerKey)
-                repair(by: delta, from: live, on: id, now: now)
-                heard(of: delta.profile, from: live, on: id)
-                // The link's next action may build on the delta, so it comes after the delta's ack.
-                return afterSettling(linkActions[(index + 1)...], on: id, now: now)
+                compareHearsay(by: delta, from: live, on: id, now: now)
+                return afterSettling(linkActions[(index + 1)...], on: id, together: taken != nil, now: now)
             case .acked(let profile, _):
                 noteInStep(profile, with: live, now: now)
                 relayedAcks.changed(profile)
@@ -175,8 +178,10 @@ extension HouseholdAgent {
     }
 
     /// Goes on with the actions of a link once everything before them is settled.
-    private mutating func afterSettling(_ rest: ArraySlice<LinkAction>, on id: ConnectionID, now: Moment) {
-        if !rest.isEmpty { afterSettling { $0.perform(rest, on: id, now: now) } }
+    private mutating func afterSettling(
+        _ rest: ArraySlice<LinkAction>, on id: ConnectionID, together: Bool = true, now: Moment
+    ) {
+        if !rest.isEmpty { afterSettling { $0.perform(rest, on: id, together: together, now: now) } }
     }
 
     private mutating func end(_ id: ConnectionID, _ live: LiveLink, _ closure: LinkClosure, now: Moment) {

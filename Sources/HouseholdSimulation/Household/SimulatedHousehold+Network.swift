@@ -17,4 +17,23 @@ extension SimulatedHousehold {
     package var traffic: (messages: Int, bytes: Int) { network.traffic }
 
     package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }
+
+    /// The same actions, with the bytes for each connection in one piece where the first of them were.
+    static func joiningSends(_ actions: [AgentAction]) -> [AgentAction] {
+        var joined: [AgentAction] = []
+        var places: [ConnectionID: Int] = [:]
+        for action in actions {
+            guard case .transport(.send(let id, let bytes)) = action else {
+                joined.append(action)
+                continue
+            }
+            if let place = places[id], case .transport(.send(_, let former)) = joined[place] {
+                joined[place] = .transport(.send(id, former + bytes))
+            } else {
+                places[id] = joined.count
+                joined.append(action)
+            }
+        }
+        return joined
+    }
 }

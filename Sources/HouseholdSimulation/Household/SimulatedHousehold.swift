@@ -21,6 +21,8 @@ package final class SimulatedHousehold {
     package var digest: UInt64 { sum.value }
     /// The range of a packet's travel time, in milliseconds.
     package var delay: ClosedRange<Int64> = 1...5
+    /// Whether all that a device sends over a connection in one event arrives in one piece, as it mostly does over TCP.
+    package var joinsSends = false
 
     private let seed: UInt64
     var sum = TraceDigest()
@@ -239,7 +241,7 @@ package final class SimulatedHousehold {
         let actions = device.handle(event, now: moment(on: device))
         // A machine without power does nothing of what it was about to do.
         guard !device.files.power.isOff else { return kill(device) }
-        for action in actions {
+        for action in joinsSends ? Self.joiningSends(actions) : actions {
             sum.add(now, index, action)
             switch action {
             case .transport(let action):

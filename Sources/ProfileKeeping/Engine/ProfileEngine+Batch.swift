@@ -1,9 +1,12 @@
-/// Changes that become durable together at start: first the folders, then one transaction that tells the record about
-/// them.
+import MergeCore
+
+/// Changes that become durable together: first the folders, then one transaction that tells the record about them.
 struct Batch: Sendable {
     /// Paths whose folders changed.
     var paths: [String] = []
     var change = RecordChange()
+    /// The profiles that are new here with it.
+    var new: [ProfileID] = []
 }
 
 extension ProfileEngine {
