@@ -29,6 +29,8 @@ struct PlaceReader {
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
+        // As before the first write of a profile, of which every place is asked.
+        if state.atomCount == 0 { return nil }
         // A removed element leaves the atoms of its values in the state, but no file shows those values.
         if state.isInAbsentElement(path) { return nil }
         guard path.endsInElement else {
@@ -72,5 +74,13 @@ extension ProfileState {
 
 extension DocumentPath {
     /// Whether it names a keyed element as a whole.
-    var endsInElement: Bool { if case .element? = steps?.last { true } else { false } }
+    var endsInElement: Bool {
+        guard namesElement, case .element? = steps?.last else { return false }
+        return true
+    }
+
+    /// Whether a step of it may be a keyed element. Reads the bytes alone, and is asked of every place of a save.
+    var namesElement: Bool {
+        zip(encoded, encoded.dropFirst()).contains { $0 == UInt8(ascii: "~") && $1 == UInt8(ascii: "2") }
+    }
 }

@@ -172,7 +172,8 @@ extension ProfileState {
 
     /// Whether a place is in a keyed element that is known but not a member of its array. O(depth).
     func isInAbsentElement(_ path: DocumentPath) -> Bool {
-        sequence(first: path, next: \.parent).dropFirst().contains { around in
+        guard path.namesElement else { return false }
+        return sequence(first: path, next: \.parent).dropFirst().contains { around in
             around.endsInElement && membership(around)?.present == false
         }
     }
