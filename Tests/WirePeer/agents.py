@@ -80,23 +80,26 @@ class Agent:
     def start(self, *peers, verbose=False, seconds=30):
         """Starts the agent; returns once it is ready. Returns the seconds that this took."""
         began = time.monotonic()
-        arguments = ["agent", "--json", "--host", "127.0.0.1", "--port", str(self.port), "--discovery", "off"]
-        arguments += ["--name", self.name] + (["--verbose"] if verbose else [])
-        for peer in peers:
-            arguments += ["--peer", f"127.0.0.1:{peer if isinstance(peer, int) else peer.port}"]
-        ready = self.folder / "agent.out"
-        with open(ready, "w") as out, open(self.folder / "agent.err", "a") as err:
-            self.process = subprocess.Popen(
-                [HEARTH] + arguments, env=self._environment(), stdout=out, stderr=err, preexec_fn=_die_with_us
-            )
+        self.launch(*peers, verbose=verbose)
 
         def look():
             if self.process.poll() is not None:
                 raise Trouble(f"{self.name}'s agent ended with {self.process.returncode}: {self.log[-800:]}")
-            return ready.read_text().endswith("\n")
+            return (self.folder / "agent.out").read_text().endswith("\n")
 
         wait_for(look, seconds, f"{self.name}'s agent is ready")
         return time.monotonic() - began
+
+    def launch(self, *peers, verbose=False):
+        """Starts the agent, and waits for nothing."""
+        arguments = ["agent", "--json", "--host", "127.0.0.1", "--port", str(self.port), "--discovery", "off"]
+        arguments += ["--name", self.name] + (["--verbose"] if verbose else [])
+        for peer in peers:
+            arguments += ["--peer", f"127.0.0.1:{peer if isinstance(peer, int) else peer.port}"]
+        with open(self.folder / "agent.out", "w") as out, open(self.folder / "agent.err", "a") as err:
+            self.process = subprocess.Popen(
+                [HEARTH] + arguments, env=self._environment(), stdout=out, stderr=err, preexec_fn=_die_with_us
+            )
 
     def kill(self):
         if self.process and self.process.poll() is None:
