@@ -20,6 +20,7 @@ import Testing
         for count in Self.counts {
             let cost = try Cost(devices: count)
             print(cost.line)
+            print(cost.together)
             // Whoever saved sends to all that it has a link to, and those pass it on to the rest.
             #expect(cost.rounds <= 4, "\(cost.line)")
             // Each device tells each other one once at most: what it has, or that it has it.
@@ -36,17 +37,22 @@ import Testing
         let messages: Int, bytes: Int
         /// What was sent in half a minute, with what tells the others who has it, beside what is sent where nobody plays.
         let allMessages: Int, allBytes: Int
+        /// What was sent until all devices were paired with one another and had the save, and the processor time of that.
+        let together: String
 
         init(devices count: Int) throws {
             let rules = try RuleSet(yaml: "rules: {/coins: counter, /level: max, /themes: union}")
             let save = #"{"coins":100,"level":3,"themes":["dark"],"name":"Ada"}"#
             let game = SimulatedGame.plain(rules: rules, beginning: try JSONDocument(parsing: Array(save.utf8)))
             let names = (1...count).map { "device\($0)" }
+            let began = clock()
             let stage = try Stage(game, devices: names, seed: 1, isTold: false)
+            let took = Int(clock() - began) * 1_000 / Int(CLOCKS_PER_SEC)
             let home = stage.home
             home.delay = 1...1
             func sent() -> (messages: Int, bytes: Int) { home.traffic }
             let quiet = sent()
+            together = "together \(count) \(quiet.messages) \(quiet.bytes) \(took)"
             home.run(milliseconds: 30_000)
             let before = sent()
             let played = home.now

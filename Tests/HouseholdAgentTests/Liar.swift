@@ -47,6 +47,9 @@ final class Liar {
     private(set) var digestQuestions: [DigestQuestion] = []
     /// What it answers; nothing where there is none.
     var digests: ((DigestQuestion) -> DigestAnswer)?
+    private var isBegun = false
+    /// What the victim has said before this device's Hello was sent.
+    private var early: [[UInt8]] = []
     private let victim: SimulatedDevice
     private let id: ConnectionID
     /// Another hand at the victim: what the victim says to it while it hears this one goes there.
@@ -64,7 +67,10 @@ final class Liar {
         let remote = PeerAddress(host: "elsewhere", port: 1)
         let key = member.signer.publicKey
         tell(.opened(id, purpose: .sync, peerKey: key, remote: remote, dialled: false))
+        // Its own Hello comes before its answer to the victim's.
         perform(start)
+        isBegun = true
+        while !early.isEmpty { hear(early.removeFirst()) }
     }
 
     /// Offers writes of its own replicas, see ``replica(in:slot:)``. The victim asks for them, and gets them.
@@ -184,7 +190,9 @@ final class Liar {
         return id
     }
 
-    private func hear(_ bytes: [UInt8]) { perform(link.received(bytes, now: now.monotonic)) }
+    private func hear(_ bytes: [UInt8]) {
+        if isBegun { perform(link.received(bytes, now: now.monotonic)) } else { early.append(bytes) }
+    }
 
     private func tell(_ event: TransportEvent) { tell(.transport(event)) }
 

@@ -27,7 +27,20 @@ import pairing
 import ranges
 from atoms import COUNTER, LATEST, SET, Atom
 from frames import frame
-from identity import PAIRED, REMOVED, VOUCHED, WROTE, Identity, canonical, device_id, is_signed, replica_id
+from identity import (
+    PAIRED,
+    REMOVED,
+    VOUCHED,
+    WROTE,
+    Identity,
+    canonical,
+    device_id,
+    fingerprint,
+    household_digest,
+    is_signed,
+    replica_id,
+    roster_digest,
+)
 from messages import pb
 
 FOLDER = Path(__file__).resolve().parents[1] / "SyncProtocolTests" / "Golden"
@@ -160,7 +173,13 @@ def frames():
     def add(name, **body):
         made[name] = pb.Frame(**body)
 
-    add("hello", hello=pb.Hello(version=1, name="Desk", features=["forms", "digests"], clock=1_700_000_000_123))
+    digest = household_digest(roster(), seeded("secret"), 2)
+    features = ["forms", "digests"]
+    clock = 1_700_000_000_123
+    add("hello", hello=pb.Hello(version=1, name="Desk", features=features, clock=clock, household_digest=digest))
+    salt = seeded("salt", 8)
+    hashes = b"".join(fingerprint(s, salt) for s in roster())
+    add("roster-hashes", roster_hashes=pb.RosterHashes(salt=salt, hashes=hashes))
     add("roster", roster=pb.Roster(statements=roster(), secret=seeded("secret"), secret_serial=2))
     covered = {DESKS: (2, HISTORIES[2]), LAPS: (1, told("lap 1"))}
     statement = pb.ProfileVector(**link.profile(), entries=link.entries(covered))
@@ -308,14 +327,6 @@ def pair_frames():
         "pair-done": pb.PairFrame(done=pb.PairDone(statements=[LAP.statement(laps, DESK.key, "Desk", 2)])),
         "pair-goodbye": pb.PairFrame(goodbye=pb.Goodbye(reason="The code is shown no more.")),
     }
-
-
-def roster_digest(statements):
-    texts = []
-    for s in statements:
-        fields = s.household, s.subject, s.name, bytes([s.purpose]), s.serial, s.issuer
-        texts.append(canonical(canonical("hearth roster statement 1", *fields), s.signature))
-    return hashlib.sha256(b"".join(sorted(texts))).digest()
 
 
 def everything():

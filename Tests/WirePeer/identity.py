@@ -121,9 +121,9 @@ class Identity:
         )
 
 
-def statement_is_valid(statement):
-    """Whether a statement is signed by the device that it names as its issuer."""
-    text = canonical(
+def _signed(statement):
+    """The bytes that the issuer of a statement signed."""
+    return canonical(
         "hearth roster statement 1",
         statement.household,
         statement.subject,
@@ -132,7 +132,31 @@ def statement_is_valid(statement):
         statement.serial,
         statement.issuer,
     )
-    return is_signed(statement.issuer, statement.signature, text)
+
+
+def statement_is_valid(statement):
+    """Whether a statement is signed by the device that it names as its issuer."""
+    return is_signed(statement.issuer, statement.signature, _signed(statement))
+
+
+def statement_hash(statement):
+    """Which statement it is, to the byte."""
+    return hashlib.sha256(canonical(_signed(statement), statement.signature)).digest()
+
+
+def fingerprint(statement, salt):
+    """The same in short, as RosterHashes lists it."""
+    return hashlib.sha256(canonical("hearth statement 1", salt, statement_hash(statement))).digest()[:8]
+
+
+def roster_digest(statements):
+    """SHA-256 over all statements, as PairHello.roster_digest says it."""
+    return hashlib.sha256(canonical("hearth roster 1", *sorted(map(statement_hash, statements)))).digest()
+
+
+def household_digest(statements, secret, serial):
+    """SHA-256 over all statements and the household's secret, as Hello.household_digest says it."""
+    return hashlib.sha256(canonical("hearth household 1", roster_digest(statements), secret, serial)).digest()
 
 
 class Household:
@@ -141,7 +165,7 @@ class Household:
     def __init__(self, identity):
         self.identity = identity
         self.id = os.urandom(16)
-        self.secret = os.urandom(32)
+        self.secret, self.secret_serial = os.urandom(32), 0
         self.statements = []
 
     def members(self):
@@ -177,12 +201,12 @@ class Household:
         self.statements += new
         return new
 
+    def take_secret(self, roster):
+        """Takes the secret of a Roster, where there is one and it counts before the own one."""
+        said, own = (roster.secret_serial, roster.secret), (self.secret_serial, self.secret)
+        if roster.secret and said > own:
+            self.secret_serial, self.secret = said
+
     def digest(self):
-        """SHA-256 over all statements, as PairHello.roster_digest says it."""
-        texts = []
-        for s in self.statements:
-            signed = canonical(
-                "hearth roster statement 1", s.household, s.subject, s.name, bytes([s.purpose]), s.serial, s.issuer
-            )
-            texts.append(canonical(signed, s.signature))
-        return hashlib.sha256(b"".join(sorted(texts))).digest()
+        """What a Hello says of all that this device holds."""
+        return household_digest(self.statements, self.secret, self.secret_serial)

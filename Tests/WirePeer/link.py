@@ -1,4 +1,5 @@
-"""A link between members (ALPN hearth/1), as this peer speaks it: Hello, Roster, Vectors, then deltas both ways."""
+"""A link between members (ALPN hearth/1), as this peer speaks it: Hello, Vectors, what the agent lacks of the roster,
+then deltas both ways."""
 
 import os
 import time
@@ -9,7 +10,7 @@ import ranges
 import tls
 from atoms import Atom, Profile, history
 from frames import FrameCutter, frame
-from identity import head_text, is_signed, replica_id
+from identity import fingerprint, head_text, is_signed, replica_id
 from messages import pb
 
 VERSION = 1
@@ -116,13 +117,29 @@ class Link:
         self.connection.send(data, seconds)
 
     def begin(self, hello=None):
-        self.send(hello=hello or pb.Hello(version=VERSION, name=self.peer.identity.name, clock=int(time.time() * 1000)))
-        self.send(roster=pb.Roster(statements=self.peer.household.statements))
+        self._digest = hello.household_digest if hello else self.peer.household.digest()
+        clock = int(time.time() * 1000)
+        own = pb.Hello(version=VERSION, name=self.peer.identity.name, clock=clock, household_digest=self._digest)
+        self.send(hello=hello or own)
         vectors = pb.Vectors(complete=True)
         for profile in self.peer.profiles.values():
             vectors.profiles.append(self._statement(profile))
             self._said[profile.id] = dict(profile.vector)
         self.send(vectors=vectors)
+
+    def send_roster_hashes(self):
+        """Says which statements this peer holds."""
+        salt = os.urandom(8)
+        hashes = b"".join(fingerprint(statement, salt) for statement in self.peer.household.statements)
+        self.send(roster_hashes=pb.RosterHashes(salt=salt, hashes=hashes))
+
+    def _take_roster_hashes(self, held):
+        """Sends the statements that the agent lacks."""
+        hashes = {held.hashes[at : at + 8] for at in range(0, len(held.hashes), 8)}
+        statements = self.peer.household.statements
+        lacking = [statement for statement in statements if fingerprint(statement, held.salt) not in hashes]
+        if lacking:
+            self.send(roster=pb.Roster(statements=lacking))
 
     def _statement(self, profile):
         number, data = self.out.profiles.refer(profile.id)
@@ -214,8 +231,13 @@ class Link:
             raise Ended(message.goodbye.reason)
         if body == "hello":
             self.hello = message.hello
+            if self.hello.household_digest != self._digest:
+                self.send_roster_hashes()
         elif body == "roster":
             self.peer.household.merge(message.roster.statements)
+            self.peer.household.take_secret(message.roster)
+        elif body == "roster_hashes":
+            self._take_roster_hashes(message.roster_hashes)
         elif body == "vectors":
             self._take_vectors(message.vectors)
         elif body == "ranges":

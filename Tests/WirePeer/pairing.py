@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 import tls
 from frames import FrameCutter, frame
-from identity import Household, canonical
+from identity import Household, canonical, roster_digest
 from messages import pb
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -121,7 +121,7 @@ def hello_of(household, version=VERSION):
         name=household.identity.name,
         nonce=os.urandom(32),
         household=household.id,
-        roster_digest=household.digest(),
+        roster_digest=roster_digest(household.statements),
         others=len(household.members()) > 1,
     )
 
@@ -129,7 +129,7 @@ def hello_of(household, version=VERSION):
 def _adopt(household, theirs, secrets):
     """Makes the other side's household this device's own."""
     household.id = theirs.household
-    household.secret = secrets.household_secret
+    household.secret, household.secret_serial = secrets.household_secret, secrets.secret_serial
     household.statements = []
 
 

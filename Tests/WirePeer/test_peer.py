@@ -10,7 +10,7 @@ import tls
 from agents import wait_for
 from atoms import COUNTER, LATEST, SET
 from conftest import SAVE
-from identity import Identity, device_id, statement_is_valid
+from identity import Household, Identity, device_id, statement_is_valid
 from link import Ended, Link, Peer
 from messages import pb
 
@@ -96,6 +96,60 @@ def test_a_profile_is_received_and_its_document_built_again(agent, peer):
     assert profile.document() == SAVE
     assert profile.vector == link.covered[profile.id]
     assert profile.note(b"#rules")["set"]["profile"] == "RPG"
+
+
+def test_a_roster_that_both_hold_is_not_sent(agent, peer):
+    def heard_of_it():
+        """What the agent says of the roster on a new link, in its first half second."""
+        link = Link.dial(peer, agent.port)
+        assert link.run(lambda: link.hello and link.listed and peer.named("RPG"))
+        link.run(seconds=0.5)
+        link.close()
+        return [body for body in link.heard if body.startswith("roster")]
+
+    assert not heard_of_it()
+    second = Identity("second")
+    peer.household.add(second.key, second.name)
+    assert heard_of_it() == ["roster_hashes", "roster"], "it is told the one statement, and says the secret"
+    assert len(peer.household.statements) > 3 and any(d["name"] == "second" for d in agent.ask("devices")[1]["devices"])
+    held = list(peer.household.statements)
+    # The agent has confirmed that one meanwhile, and nothing else is news.
+    heard_of_it()
+    new = [statement for statement in peer.household.statements if statement not in held]
+    assert all(statement.subject == second.key for statement in new)
+    assert not heard_of_it()
+
+
+def test_a_digest_that_lies_withholds_from_its_sender_alone(agent, peer):
+    link = Link.dial(peer, agent.port)
+    assert link.run(lambda: peer.named("RPG"))
+    link.close()
+    forgetful = Peer(peer.identity, Household(peer.identity))
+    forgetful.household.id = peer.household.id
+    lie = pb.Hello(version=1, name="peer", household_digest=link.hello.household_digest)
+    liar = Link.dial(forgetful, agent.port, lie)
+    assert liar.run(lambda: forgetful.named("RPG"))
+    assert "roster" not in liar.heard and not forgetful.household.statements
+    liar.close()
+    # Who says that it holds nothing is sent everything, before any atom.
+    honest = Link.dial(forgetful, agent.port)
+    forgetful.profiles.clear()
+    assert honest.run(lambda: len(forgetful.household.members()) == 2 and honest.listed)
+    assert "delta" not in honest.heard[: honest.heard.index("roster")]
+
+
+def test_atoms_wait_for_the_hashes_of_the_roster(agent, peer):
+    class Silent(Link):
+        def send_roster_hashes(self):
+            pass
+
+    link = Silent.dial(peer, agent.port, pb.Hello(version=1, name="peer", household_digest=bytes(32)))
+    assert link.run(lambda: link.listed and "roster_hashes" in link.heard)
+    link.run(seconds=0.5)
+    assert "delta" not in link.heard
+    Link.send_roster_hashes(link)
+    assert link.run(lambda: peer.named("RPG"))
+    assert link.heard.index("roster") < link.heard.index("delta")
 
 
 def test_of_many_profiles_those_alone_are_listed_that_differ(agent, peer):

@@ -35,7 +35,7 @@ extension HouseholdAgent {
 
     private mutating func settleChanges(now: Moment) {
         storeNotes()
-        if let change = household.takeChange() { settleHousehold(change, now: now) }
+        if let news = household.takeNews() { settleHousehold(news, now: now) }
         settleProfiles(now: now)
         // Settling makes notes, too, such as the signatures of a profile that was joined into another one.
         storeNotes()
@@ -73,17 +73,17 @@ extension HouseholdAgent {
         tellAll(now: now) { $0.changed(id, vector: vector) }
     }
 
-    /// Sends the roster, where it has changed, and the household's secret to every linked device but the one that the
-    /// change came from, and closes links of removed devices, which are told no secret. Then dials the instances that
-    /// belong to the household now.
-    private mutating func settleHousehold(_ change: Household.Unsettled, now: Moment) {
-        let statements = change.isSecretAlone ? [] : household.roster.statements
-        for (id, live) in links.all where id != change.source {
-            let secret = household.roster.contains(live.peerKey) ? household.secrets.present : nil
-            tell(id, now: now) { $0.sendRoster(statements, secret: secret) }
-        }
-        for (id, live) in links.all where !household.roster.contains(live.peerKey) {
-            tell(id, now: now) { $0.goodbye("the device was removed from the household") }
+    /// Tells every linked device what it lacks of the roster, and the household's secret where it is another one; and
+    /// closes links of removed devices, which are told no secret. Then dials the instances that belong to the household
+    /// now.
+    private mutating func settleHousehold(_ news: RosterNews, now: Moment) {
+        let (statements, secret) = (household.roster.statements, household.secrets.present)
+        for (id, live) in links.all {
+            tell(id, now: now) { [isMember = household.roster.contains(live.peerKey)] in
+                isMember
+                    ? $0.rosterChanged(to: statements, news: news, secret: secret)
+                    : $0.dismiss(statements, news: news, reason: "the device was removed from the household")
+            }
         }
         perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
         dialMembers(now: now)

@@ -13,7 +13,9 @@ struct Household {
     private var names: [DeviceID: String] = [:]
     /// The devices that other members let in, and that the player here has not been seen to know of.
     private var arrivals: Set<DeviceID> = []
-    private var unsettled: Unsettled?
+    /// The statements that the linked devices were told.
+    private var told: [RosterStatement] = []
+    private var isUnsettled = false
     private var unstored = NoteChange()
 
     static let notes = NoteSpace("household")
@@ -60,22 +62,18 @@ struct Household {
             addresses[device] = address
         }
         if !names.isEmpty { roster = roster.calling(names) }
+        told = roster.statements
     }
 
     // MARK: What follows from a change
 
-    /// A change of the roster that the linked devices do not know yet.
-    struct Unsettled {
-        /// The link over which the change came; `nil` if it came by none, or by several.
-        var source: ConnectionID?
-        /// Whether the household has another secret, and the roster is as it was.
-        var isSecretAlone = false
-    }
-
-    /// The change of the roster since the last call; `nil` where there was none.
-    mutating func takeChange() -> Unsettled? {
-        defer { unsettled = nil }
-        return unsettled
+    /// The statements that were not there at the last call, none where the household's secret alone is another one; `nil`
+    /// where nothing has changed.
+    mutating func takeNews() -> RosterNews? {
+        guard isUnsettled else { return nil }
+        let news = RosterNews(of: roster, since: told)
+        (told, isUnsettled) = (roster.statements, false)
+        return news
     }
 
     /// The notes that the record does not have yet.
@@ -91,11 +89,10 @@ struct Household {
         unstored = all
     }
 
-    private mutating func rosterChanged(by source: ConnectionID? = nil) {
+    private mutating func rosterChanged() {
         unstored.set(Self.rosterKey, RosterArchive.bytes(roster.statements))
         secrets.forgetFormer(members: others)
-        let former = unsettled
-        unsettled = Unsettled(source: former == nil || former?.source == source ? source : nil)
+        isUnsettled = true
     }
 
     /// Notes the address at which a device was connected. Returns whether it is new.
@@ -135,16 +132,12 @@ struct Household {
 
     /// Merges roster statements of a member, and confirms the members and removals in force by statements of this
     /// device, so that they stay when that member leaves. Returns `nil` if nothing is new.
-    ///
-    /// - Parameter source: The link over which they came.
-    mutating func take(
-        _ statements: [RosterStatement], from source: ConnectionID? = nil, by signer: any DeviceSigner
-    ) -> Change? {
+    mutating func take(_ statements: [RosterStatement], by signer: any DeviceSigner) -> Change? {
         let merged = roster.merging(statements)
         guard merged.changed else { return nil }
         let former = roster
         roster = merged.roster.vouching(by: signer).roster
-        rosterChanged(by: source)
+        rosterChanged()
         let now = roster
         let change = Change(
             joined: now.members.filter { !former.contains($0.key) },
@@ -196,17 +189,13 @@ struct Household {
     /// - Parameter fresh: 32 random bytes.
     mutating func renewSecret(_ fresh: [UInt8]) {
         secrets.renew(fresh, members: others)
-        secretChanged()
+        isUnsettled = true
     }
 
     /// Takes a member's word of the secret. If it is news, all linked devices are told, the one that said it as well: it
     /// waits for that to forget the former one.
     mutating func take(_ secret: HouseholdSecret, from member: DeviceID) {
-        if secrets.take(secret, from: member, members: others) { secretChanged() }
-    }
-
-    private mutating func secretChanged() {
-        unsettled = Unsettled(source: nil, isSecretAlone: unsettled?.isSecretAlone ?? true)
+        if secrets.take(secret, from: member, members: others) { isUnsettled = true }
     }
 
     /// All devices of the household but this one.

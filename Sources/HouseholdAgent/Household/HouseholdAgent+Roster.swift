@@ -11,7 +11,7 @@ extension HouseholdAgent {
         _ statements: [RosterStatement], secret: HouseholdSecret? = nil, from source: ConnectionID? = nil
     ) -> Bool {
         let former = household.secrets.present
-        let change = household.take(statements, from: source, by: signer)
+        let change = household.take(statements, by: signer)
         if let secret, let source, let peer = links[source]?.peerKey, household.roster.contains(peer) {
             household.take(secret, from: peer.id)
         }

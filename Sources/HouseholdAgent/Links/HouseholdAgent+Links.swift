@@ -67,7 +67,7 @@ extension HouseholdAgent {
         links.open(id, live)
         act(.transport(.admit(id)))
         coverage.computeHashes()
-        let (coverage, salt) = (coverage, coverage.areListed ? 0 : random.next())
+        let (coverage, salt) = (coverage, random.next())
         let (statements, secret) = (household.roster.statements, household.secrets.present)
         tell(id, now: now) {
             $0.start(

@@ -8,8 +8,9 @@ package enum LinkAction: Sendable {
     case close(LinkClosure)
     /// The peer has introduced itself. This action comes before all others about the peer.
     case greeted(PeerGreeting)
-    /// The peer's roster statements, unverified, and its word of the household's secret. The owner verifies and stores
-    /// them, and closes the link if the peer turns out to be removed.
+    /// Statements of the peer's roster, unverified, and its word of the household's secret. The owner verifies and stores
+    /// them, and closes the link if the peer turns out to be removed. Where both devices hold the same, it comes after
+    /// the Hello with no statement and with that secret.
     case roster([RosterStatement], secret: HouseholdSecret?)
     /// The peer stated its version vector of a profile: at the start, and whenever it restates the vector. The owner
     /// looks for its own replica in it (which reveals a cloned or rolled back record). The link itself asks for the

@@ -11,8 +11,12 @@ extension LinkSession {
         }
         switch body {
         case .hello: throw ProtocolFault("a second Hello came")
-        case .roster(let roster):
-            return [.roster(try RosterCoding.read(roster.statements), secret: try RosterCoding.secret(roster))]
+        case .roster(let message):
+            let statements = try RosterCoding.read(message.statements)
+            roster.hear(statements)
+            return [.roster(statements, secret: try RosterCoding.secret(message))]
+        // What is to be sent waited for that.
+        case .rosterHashes(let message): return try roster.receive(message) + requestUnlisted()
         case .vectors(let vectors): return try receive(vectors)
         case .ranges(let message): return try receive(message)
         case .rangesWanted(let wanted): return try receive(wanted)
@@ -27,7 +31,7 @@ extension LinkSession {
         case .wordsWanted(let wanted): return try receive(wanted)
         case .word(let ack): return try receive(ack)
         case .digest(let message): return try receive(message)
-        case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))]
+        case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))] + roster.tellWaiting()
         case .pong, .goodbye: return []
         }
     }

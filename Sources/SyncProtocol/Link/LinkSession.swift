@@ -19,18 +19,22 @@ struct LinkSession: ~Copyable {
     var forms = FormExchange()
     var acks = AckExchange()
     var digests = DigestExchange()
+    var roster: RosterExchange
     /// Cuts the incoming bytes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
     private var nextRequest: UInt64 = 0
     /// The number of entries in all `confirmed` vectors together.
     private var peerEntries = 0
 
-    init(now: MonotonicTime) { keepAlive = KeepAlive(now: now) }
+    init(now: MonotonicTime, roster: RosterExchange = RosterExchange()) {
+        keepAlive = KeepAlive(now: now)
+        self.roster = roster
+    }
 
     // MARK: Requests
 
-    /// The request for the atoms of a profile that the peer lacks. Empty if the peer lacks none, or if a request is
-    /// open already.
+    /// The request for the atoms of a profile that the peer lacks. Empty if the peer lacks none, if a request is open
+    /// already, or if the peer may have to be told of a removal first.
     mutating func request(_ profile: ProfileID) -> [LinkAction] {
         // What could not be sent may be less now: a peer that asked for everything says afterwards what it covers.
         if let ledger = ledgers[profile], let beyond = ledger.unsendable, !beyond.covers(ledger.believed),
@@ -40,7 +44,7 @@ struct LinkSession: ~Copyable {
             ledgers[profile]?.request = nil
             ledgers[profile]?.unsendableTries += 1
         }
-        guard let ledger = ledgers[profile], ledger.request == nil, ledger.isListed || isPeerListed,
+        guard !roster.isAsking, let ledger = ledgers[profile], ledger.request == nil, ledger.isListed || isPeerListed,
             !ledger.believed.covers(ledger.ours)
         else { return [] }
         nextRequest += 1

@@ -77,8 +77,9 @@ extension PeerLink {
                 features: hello.features,
                 clock: WallTime(milliseconds: hello.clock)
             )
+            let exchange = session.roster.greeted(hello.householdDigest.array)
             phase = .open(OpenLink(session: session, greeting: greeting))
-            return [.greeted(greeting)]
+            return [.greeted(greeting)] + exchange
         case .open(var open):
             let result = Result { () throws(ProtocolFault) in try open.session.receive(body) }
             phase = .open(open)

@@ -66,13 +66,28 @@ extension PeerLink {
         withSession { session throws(ProtocolFault) in try session.offer(profile, vector: vector) }
     }
 
-    /// Sends the roster again because it has grown, or because the household's secret is another one.
+    /// Notes that this device's roster has grown, or that the household's secret is another one. The peer is sent what it
+    /// may lack of that: confirmations alone once a Ping passes, or with the next change.
     ///
-    /// - Parameter secret: Only for a peer that is a member.
-    package mutating func sendRoster(_ statements: [RosterStatement], secret: HouseholdSecret? = nil) -> [LinkAction] {
+    /// - Parameters:
+    ///   - statements: All statements that this device holds.
+    ///   - news: What of them it did not hold when it started the link or called this last.
+    ///   - secret: Only for a peer that is a member.
+    package mutating func rosterChanged(
+        to statements: [RosterStatement], news: RosterNews, secret: HouseholdSecret? = nil
+    ) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in
-            [.send(WireFrame.bytes(.roster(RosterCoding.write(statements, secret))))]
+            session.roster.changed(to: statements, news: news, secret: secret)
         }
+    }
+
+    /// Ends the link to a device that was removed, which is sent the statements that it may lack, and no secret. The
+    /// parameters are those of ``rosterChanged(to:news:secret:)``.
+    package mutating func dismiss(
+        _ statements: [RosterStatement], news: RosterNews, reason: String
+    ) -> [LinkAction] {
+        withSession { session throws(ProtocolFault) in session.roster.farewell(statements, news: news) }
+            + goodbye(reason)
     }
 
     /// Ends the link, and sends the peer the reason in one sentence.

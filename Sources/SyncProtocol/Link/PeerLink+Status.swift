@@ -13,7 +13,8 @@ extension PeerLink {
         }
     }
 
-    /// Lets time pass: sends a Ping, or closes the link, where either is due.
+    /// Lets time pass: sends a Ping, and with it what waits to be said of the roster, or closes the link, where either is
+    /// due.
     package mutating func tick(now: MonotonicTime) -> [LinkAction] {
         switch takePhase() {
         case .created: preconditionFailure("the link was not started")
@@ -25,10 +26,11 @@ extension PeerLink {
                 "The other device did not say hello within \(Limits.helloTime.components.seconds) s.", blame: .nobody)
         case .open(var open):
             let due = open.session.keepAlive.due(at: now)
+            let waiting = due == .ping ? open.session.roster.tellWaiting() : []
             phase = .open(open)
             switch due {
             case .nothing, .silent: return []
-            case .ping: return [.send(WireFrame.bytes(.ping(WirePing())))]
+            case .ping: return [.send(WireFrame.bytes(.ping(WirePing())))] + waiting
             case .dead:
                 return close(
                     "Nothing was heard of the other device for \(Limits.deadTime.components.seconds) s.", blame: .nobody

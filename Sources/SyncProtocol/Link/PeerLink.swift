@@ -44,13 +44,14 @@ package struct PeerLink: ~Copyable {
         phase = .created
     }
 
-    /// Sends the Hello, the roster and this device's vectors. Called once, before anything else.
+    /// Sends the Hello and this device's vectors. Called once, before anything else.
     ///
     /// - Parameters:
     ///   - profiles: what this device covers.
+    ///   - roster: the statements that this device holds. The peer is sent those that it lacks.
     ///   - secret: the household's secret, which all members are told.
     ///   - clock: the wall clock, for the peer's reports.
-    ///   - salt: a random number. It counts where there are more profiles than are listed.
+    ///   - salt: a random number.
     package mutating func start(
         profiles: CoveredProfiles,
         roster: [RosterStatement],
@@ -68,9 +69,9 @@ package struct PeerLink: ~Copyable {
         hello.name = localName
         hello.features = [Self.formFeature, Self.digestFeature]
         hello.clock = clock.milliseconds
+        var session = LinkSession(now: now, roster: RosterExchange(roster, secret, salt: salt))
+        hello.householdDigest = session.roster.digest.wire
         var bytes = WireFrame.bytes(.hello(hello))
-        bytes += WireFrame.bytes(.roster(RosterCoding.write(roster, secret)))
-        var session = LinkSession(now: now)
         bytes += session.state(profiles, salt: salt)
         phase = .greeting(session)
         return [.send(bytes)]

@@ -42,8 +42,9 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 
 /// One frame between members (ALPN "hearth/1").
 ///
-/// Each side begins with Hello, then Roster, then Vectors (as many as it takes) or Ranges. Afterwards deltas, acks and pings flow
-/// in both directions, whenever there is something to say; nobody waits for an answer before saying more.
+/// Each side begins with Hello, then Vectors (as many as it takes) or Ranges. Where the digests in the Hellos differ,
+/// RosterHashes follow, and then a Roster. Afterwards deltas, acks and pings flow in both directions, whenever there is
+/// something to say; nobody waits for an answer before saying more, but with deltas for the RosterHashes.
 package nonisolated struct WireFrame: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -203,6 +204,14 @@ package nonisolated struct WireFrame: Sendable {
     set {body = .rangesWanted(newValue)}
   }
 
+  package var rosterHashes: WireRosterHashes {
+    get {
+      if case .rosterHashes(let v)? = body {return v}
+      return WireRosterHashes()
+    }
+    set {body = .rosterHashes(newValue)}
+  }
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum OneOf_Body: Equatable, Sendable {
@@ -225,6 +234,7 @@ package nonisolated struct WireFrame: Sendable {
     case digest(WireDigest)
     case ranges(WireRanges)
     case rangesWanted(WireRangesWanted)
+    case rosterHashes(WireRosterHashes)
 
   }
 
@@ -251,13 +261,18 @@ package nonisolated struct WireHello: Sendable {
   /// The sender's wall clock, milliseconds since 1970. For reports alone: no decision looks at it.
   package var clock: Int64 = 0
 
+  /// SHA-256 over "hearth household 1", R, the household's secret, how often it was renewed (8 bytes); each preceded by
+  /// its length as 4 bytes. R is the sender's roster as in PairHello.roster_digest. Where both Hellos have the same digest,
+  /// both hold the same statements and secret. Where not, both send RosterHashes.
+  package var householdDigest: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 }
 
-/// Every roster statement the sender holds; also sent again whenever that grows, and without any where only the secret is
-/// another one.
+/// The statements that the sender holds and its reader may lack: after RosterHashes those whose hash was not among them;
+/// later each that is new and did not come from the reader. Also without any, for the secret.
 package nonisolated struct WireRoster: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -265,7 +280,8 @@ package nonisolated struct WireRoster: Sendable {
 
   package var statements: [WireStatement] = []
 
-  /// The household's secret (32 bytes), for the tags of announcements, and how often it was renewed. Whoever removes a
+  /// The household's secret (32 bytes), for the tags of announcements, and how often it was renewed. Said after
+  /// RosterHashes, and where it is another one than the sender said last; an equal digest says it, too. Whoever removes a
   /// device renews it. Whoever learns of a removal by a Roster that brings no newer secret does so as well, for the
   /// removed device may know the present one. The higher serial counts, of equal ones the larger bytes; one more than
   /// 1,000 above one's own does not. Never sent to a device that the sender knows to be removed. Who takes a newer one
@@ -274,6 +290,25 @@ package nonisolated struct WireRoster: Sendable {
   package var secret: Data = Data()
 
   package var secretSerial: UInt64 = 0
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+/// Which statements the sender holds, once on a link and only where the digests in the Hellos differ. The answer is a Roster
+/// with the others. Before this has come no Delta is sent, so that a removal arrives before any data.
+package nonisolated struct WireRosterHashes: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 8 random bytes that nobody knows before the link.
+  package var salt: Data = Data()
+
+  /// 8 bytes for each statement: the first of SHA-256 over "hearth statement 1", salt, SHA-256 over (the statement as it
+  /// is signed, its signature); each preceded by its length as 4 bytes.
+  package var hashes: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1020,8 +1055,8 @@ package nonisolated struct WirePairHello: Sendable {
   /// 16 bytes.
   package var household: Data = Data()
 
-  /// SHA-256 over the statements of the sender's roster (each as it is signed, then the signature, both preceded by
-  /// their length as 4 bytes), ascending by bytes.
+  /// SHA-256 over "hearth roster 1", then for each statement of the sender's roster SHA-256 over (the statement as it is
+  /// signed, its signature), ascending; each preceded by its length as 4 bytes.
   package var rosterDigest: Data = Data()
 
   /// Whether the sender's household has members besides it. Where one side's has, the other joins it; where neither's
@@ -1088,7 +1123,7 @@ fileprivate nonisolated let _protobuf_package = "hearth"
 
 nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Frame"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0\u{3}words_wanted\0\u{1}word\0\u{1}digest\0\u{1}ranges\0\u{3}ranges_wanted\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}hello\0\u{1}delta\0\u{1}ack\0\u{1}vectors\0\u{1}roster\0\u{1}ping\0\u{1}pong\0\u{1}goodbye\0\u{3}keeps_copies\0\u{3}copy_list\0\u{3}copy_request\0\u{3}copy_part\0\u{3}form_request\0\u{3}form_part\0\u{3}words_wanted\0\u{1}word\0\u{1}digest\0\u{1}ranges\0\u{3}ranges_wanted\0\u{3}roster_hashes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1343,6 +1378,19 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
           self.body = .rangesWanted(v)
         }
       }()
+      case 20: try {
+        var v: WireRosterHashes?
+        var hadOneofValue = false
+        if let current = self.body {
+          hadOneofValue = true
+          if case .rosterHashes(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.body = .rosterHashes(v)
+        }
+      }()
       default: break
       }
     }
@@ -1430,6 +1478,10 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       guard case .rangesWanted(let v)? = self.body else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
     }()
+    case .rosterHashes?: try {
+      guard case .rosterHashes(let v)? = self.body else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -1444,7 +1496,7 @@ nonisolated extension WireFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
 
 nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".Hello"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}name\0\u{1}features\0\u{1}clock\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}version\0\u{1}name\0\u{1}features\0\u{1}clock\0\u{3}household_digest\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1456,6 +1508,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.features) }()
       case 4: try { try decoder.decodeSingularSInt64Field(value: &self.clock) }()
+      case 5: try { try decoder.decodeSingularBytesField(value: &self.householdDigest) }()
       default: break
       }
     }
@@ -1474,6 +1527,9 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if self.clock != 0 {
       try visitor.visitSingularSInt64Field(value: self.clock, fieldNumber: 4)
     }
+    if !self.householdDigest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.householdDigest, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1482,6 +1538,7 @@ nonisolated extension WireHello: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     if lhs.name != rhs.name {return false}
     if lhs.features != rhs.features {return false}
     if lhs.clock != rhs.clock {return false}
+    if lhs.householdDigest != rhs.householdDigest {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1522,6 +1579,41 @@ nonisolated extension WireRoster: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.statements != rhs.statements {return false}
     if lhs.secret != rhs.secret {return false}
     if lhs.secretSerial != rhs.secretSerial {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireRosterHashes: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".RosterHashes"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}salt\0\u{1}hashes\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.salt) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.hashes) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.salt.isEmpty {
+      try visitor.visitSingularBytesField(value: self.salt, fieldNumber: 1)
+    }
+    if !self.hashes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hashes, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: WireRosterHashes, rhs: WireRosterHashes) -> Bool {
+    if lhs.salt != rhs.salt {return false}
+    if lhs.hashes != rhs.hashes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

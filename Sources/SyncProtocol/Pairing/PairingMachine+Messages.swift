@@ -84,7 +84,7 @@ extension PairingMachine {
         let secrets = try WirePairSecrets(wire: plain)
         let statements = try RosterCoding.read(secrets.statements)
         if household.host == .initiator || household.isShared {
-            guard Roster.digest(of: statements) == transcript.initiator.rosterDigest else {
+            guard RosterDigest.of(statements) == transcript.initiator.rosterDigest else {
                 throw ProtocolFault("its roster is not the one it announced")
             }
         }

@@ -1,5 +1,3 @@
-import Crypto
-
 /// The reason why a roster cannot be changed as asked, in one sentence.
 package struct RosterError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
@@ -36,7 +34,8 @@ extension Roster {
         }
         let serial = max(1, min(highestSerial(of: key), Limits.serial))
         var new = [statement(key, member.name, .removed, serial, signer)]
-        for other in members where other.key != me && other.key != key { new += vouch(for: other, signer) }
+        let own = ownStatements
+        for other in members where other.key != me && other.key != key { new += vouch(for: other, among: own, signer) }
         return merging(new)
     }
 
@@ -57,17 +56,19 @@ extension Roster {
     /// device needs to vouch for every other.
     package func vouching(by signer: any DeviceSigner) -> Merge {
         var new: [RosterStatement] = []
+        let own = ownStatements
         for (key, serial) in removals.sorted(by: { $0.key < $1.key }) where key != me {
-            let isDone = statements.contains {
-                $0.subject == key && $0.issuer == me && $0.purpose == .removed && $0.serial >= serial
-            }
+            let isDone = own.contains { $0.subject == key && $0.purpose == .removed && $0.serial >= serial }
             if !isDone { new.append(statement(key, knownName(of: key), .removed, serial, signer)) }
         }
         for other in members where other.key != me && statements.count + new.count < Limits.statements / 2 {
-            new += vouch(for: other, signer)
+            new += vouch(for: other, among: own, signer)
         }
         return merging(new)
     }
+
+    /// What this device has stated.
+    private var ownStatements: [RosterStatement] { statements.filter { $0.issuer == me } }
 
     /// The members that only one device brought into the household: it paired with them, and no other member did.
     package func broughtIn(by key: DeviceKey) -> [Member] {
@@ -87,30 +88,18 @@ extension Roster {
         statements.first { $0.subject == key && $0.isOfMember }?.name ?? "removed"
     }
 
-    /// SHA-256 over all statements; the layout is written down in Sync.proto (`PairHello.roster_digest`).
-    package var digest: [UInt8] { Self.digest(of: statements) }
-
-    static func digest(of statements: [RosterStatement]) -> [UInt8] {
-        let texts = statements.map { statement in
-            var text = CanonicalBytes()
-            text.add(statement.signedBytes)
-            text.add(statement.signature)
-            return text.bytes
-        }
-        var hash = SHA256()
-        for text in texts.sorted(by: { $0.lexicographicallyPrecedes($1) }) { hash.update(data: text) }
-        return Array(hash.finalize())
-    }
+    /// SHA-256 over all statements, as a pairing says it.
+    package var digest: [UInt8] { RosterDigest.of(statements) }
 
     private func highestSerial(of key: DeviceKey) -> UInt64 {
         statements.lazy.filter { $0.subject == key }.map(\.serial).max() ?? 0
     }
 
-    private func vouch(for member: Member, _ signer: any DeviceSigner) -> [RosterStatement] {
+    private func vouch(
+        for member: Member, among own: [RosterStatement], _ signer: any DeviceSigner
+    ) -> [RosterStatement] {
         let serial = serials[member.key] ?? 0
-        let isDone = statements.contains {
-            $0.subject == member.key && $0.issuer == me && $0.isOfMember && $0.serial >= serial
-        }
+        let isDone = own.contains { $0.subject == member.key && $0.isOfMember && $0.serial >= serial }
         return isDone || serial == 0 ? [] : [statement(member.key, member.pairedName, .vouched, serial, signer)]
     }
 

@@ -27,6 +27,8 @@ package struct RosterStatement: Hashable, Sendable {
     package let issuer: DeviceKey
     /// 64 bytes by the issuer's key over ``signedBytes``.
     package let signature: [UInt8]
+    /// Which statement it is. It follows from all the others.
+    package let hash: StatementHash
 
     /// A statement that came from another device or the record.
     package init(
@@ -45,6 +47,8 @@ package struct RosterStatement: Hashable, Sendable {
         self.serial = serial
         self.issuer = issuer
         self.signature = signature
+        let signed = Self.signedBytes(household, subject, name, purpose, serial, issuer)
+        hash = StatementHash(signed: signed, signature: signature)
     }
 
     /// A statement by this device.
@@ -56,15 +60,7 @@ package struct RosterStatement: Hashable, Sendable {
         serial: UInt64,
         by signer: some DeviceSigner
     ) {
-        let unsigned = RosterStatement(
-            household: household,
-            subject: subject,
-            name: name,
-            purpose: purpose,
-            serial: serial,
-            issuer: signer.key,
-            signature: []
-        )
+        let signed = Self.signedBytes(household, subject, name, purpose, serial, signer.key)
         self.init(
             household: household,
             subject: subject,
@@ -72,12 +68,19 @@ package struct RosterStatement: Hashable, Sendable {
             purpose: purpose,
             serial: serial,
             issuer: signer.key,
-            signature: signer.signature(for: unsigned.signedBytes)
+            signature: signer.signature(for: signed)
         )
     }
 
     /// The bytes that the signature covers; Sync.proto specifies the layout.
     package var signedBytes: [UInt8] {
+        Self.signedBytes(household, subject, name, purpose, serial, issuer)
+    }
+
+    private static func signedBytes(
+        _ household: HouseholdID, _ subject: DeviceKey, _ name: String, _ purpose: Purpose, _ serial: UInt64,
+        _ issuer: DeviceKey
+    ) -> [UInt8] {
         var text = CanonicalBytes(label: "hearth roster statement 1")
         text.add(household.bytes)
         text.add(subject.bytes)
@@ -87,6 +90,11 @@ package struct RosterStatement: Hashable, Sendable {
         text.add(issuer.bytes)
         return text.bytes
     }
+
+    // The hash covers every other field, to the byte.
+    package static func == (a: RosterStatement, b: RosterStatement) -> Bool { a.hash == b.hash }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
     /// Whether it says that the subject is a member.
     package var isOfMember: Bool { purpose == .paired || purpose == .vouched }

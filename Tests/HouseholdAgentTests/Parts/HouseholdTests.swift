@@ -200,42 +200,57 @@ import Testing
         #expect(names(household) == ["laptop", "tv"] && household.roster.wasMember(phone.key))
     }
 
-    /// A change is taken to the linked devices once, and not back to the one that it came from.
+    /// Of a change the linked devices are told what is new, once: the statements that came, and this device's own of them.
     @Test func aChangeIsHandedOnOnce() throws {
         var household = try paired()
-        var change = household.takeChange()
-        #expect(change != nil && change?.source == nil)
-        change = household.takeChange()
-        #expect(change == nil)
-        let (first, second) = (ConnectionID(rawValue: 1), ConnectionID(rawValue: 2))
+        var news = household.takeNews()
+        #expect(all(news) == Set(household.roster.statements))
+        news = household.takeNews()
+        #expect(news == nil)
         let theirs = try roster(of: deck, "deck", with: (me, "laptop"), (phone, "phone"))
-        for _ in 0..<2 { _ = household.take(theirs.statements, from: first, by: me) }
-        change = household.takeChange()
-        #expect(change?.source == first)
+        let former = Set(household.roster.statements)
+        for _ in 0..<2 { _ = household.take(theirs.statements, by: me) }
+        news = household.takeNews()
+        #expect(all(news) == Set(household.roster.statements).subtracting(former))
+        #expect(news?.urgent.contains { $0.subject == phone.key && $0.issuer == deck.key } == true)
+        #expect(news?.confirming.contains { $0.subject == phone.key && $0.issuer == me.key } == true)
+        news = household.takeNews()
+        #expect(news == nil)
         let more = try theirs.adding(tv.key, name: "tv", by: deck).roster
-        _ = household.take(more.statements, from: first, by: me)
-        _ = household.take(try more.removing(phone.key, by: deck).roster.statements, from: second, by: me)
-        change = household.takeChange()
-        #expect(change != nil && change?.source == nil, "neither has heard all of it")
+        _ = household.take(more.statements, by: me)
+        _ = household.take(try more.removing(phone.key, by: deck).roster.statements, by: me)
+        news = household.takeNews()
+        #expect(Set(all(news).map(\.subject)) == [tv.key, phone.key], "what came twice before is no news")
+        #expect(Set(news?.urgent.filter { $0.purpose == .removed }.map(\.issuer) ?? []) == [me.key, deck.key])
+        // A third device's word of that removal confirms it.
+        var again = try roster(of: tv, "tv", with: (me, "laptop"), (deck, "deck"))
+        again = again.merging(household.roster.statements).roster.vouching(by: tv).roster
+        _ = household.take(again.statements, by: me)
+        news = household.takeNews()
+        #expect(news?.urgent.allSatisfy { $0.purpose == .paired } == true)
+        #expect(news?.confirming.contains { $0.subject == phone.key && $0.purpose == .removed } == true)
     }
 
-    /// Where the secret alone is another one, the roster is not sent with it. All are told, the one that said it as well.
+    private func all(_ news: RosterNews?) -> Set<RosterStatement> {
+        Set((news?.urgent ?? []) + (news?.confirming ?? []))
+    }
+
+    /// Where the secret alone is another one, no statement goes with it.
     @Test func anotherSecretIsHandedOnWithoutTheRoster() throws {
         var household = try paired()
-        _ = household.takeChange()
+        _ = household.takeNews()
         let renewed = HouseholdSecret([UInt8](repeating: 6, count: 32), serial: 1)
         household.take(renewed, from: deck.key.id)
-        var change = household.takeChange()
-        #expect(household.secret == renewed.bytes && change?.isSecretAlone == true && change?.source == nil)
+        var news = household.takeNews()
+        #expect(household.secret == renewed.bytes && news != nil && all(news).isEmpty)
         household.take(renewed, from: deck.key.id)
-        change = household.takeChange()
-        #expect(change == nil, "nothing is new")
-        let first = ConnectionID(rawValue: 1)
+        news = household.takeNews()
+        #expect(news == nil, "nothing is new")
         let theirs = try roster(of: deck, "deck", with: (me, "laptop"), (phone, "phone"))
-        _ = household.take(theirs.statements, from: first, by: me)
+        _ = household.take(theirs.statements, by: me)
         household.renewSecret([UInt8](repeating: 9, count: 32))
-        change = household.takeChange()
-        #expect(change?.isSecretAlone == false && change?.source == nil, "the roster is another one, too")
+        news = household.takeNews()
+        #expect(!all(news).isEmpty, "the roster is another one, too")
     }
 
     @Test func aStrangerLetsNobodyIn() throws {

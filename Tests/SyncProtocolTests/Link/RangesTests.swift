@@ -55,7 +55,7 @@ import Testing
         let network = alike(Self.profiles(1_000))
         network.connect("a", "b")
         network.run()
-        #expect(bytes(network) < 400, "\(network.traffic)")
+        #expect(bytes(network) < 450, "\(network.traffic)")
         #expect(network.nodes["b"]!.stated.isEmpty && network.nodes["a"]!.closures.isEmpty)
     }
 

@@ -6,27 +6,40 @@ import Testing
 /// The household's secret on a link of members.
 @Suite struct SecretTests {
     private let secret = HouseholdSecret([UInt8](repeating: 7, count: 32), serial: 3)
+    private let renewed = HouseholdSecret([UInt8](repeating: 8, count: 32), serial: 4)
 
-    /// What was said of the secret, one entry for each roster.
-    private func secrets(_ actions: [LinkAction]) -> [HouseholdSecret?] {
-        var said: [HouseholdSecret?] = []
-        for case .roster(_, let secret) in actions { said.append(secret) }
-        return said
+    @Test func itIsToldWhereTheOtherSideHasAnotherOneOrNone() throws {
+        let talk = RosterTalk(secrets: (secret, nil))
+        try talk.run()
+        #expect(talk.b.heard.map(\.secret) == [secret] && talk.a.heard.isEmpty)
+        #expect(talk.a.said == ["hello", "vectors", "rosterHashes", "roster"])
+        #expect(talk.b.said == ["hello", "vectors", "rosterHashes"], "it has nothing to tell")
     }
 
-    @Test func itComesWithTheRoster_whereThereIsOne() {
-        var a = PeerLink(localName: "a", now: 0)
-        var b = PeerLink(localName: "b", now: 0)
-        let fromA = a.start(profiles: [:], roster: [], secret: secret, now: 0).sent
-        let fromB = b.start(profiles: [:], roster: [], now: 0).sent
-        let atB = b.received(fromA, now: 1)
-        let atA = a.received(fromB, now: 1)
-        #expect(secrets(atB) == [secret])
-        #expect(secrets(atA) == [nil])
-        let renewed = HouseholdSecret([UInt8](repeating: 8, count: 32), serial: 4)
-        let again = b.sendRoster([], secret: renewed).sent
-        let later = a.received(again, now: 2)
-        #expect(secrets(later) == [renewed])
-        #expect(again.count < 64, "without statements it costs next to nothing")
+    @Test func theSameOneIsNotSent_andCountsAsSaid() throws {
+        let talk = RosterTalk(secrets: (secret, secret))
+        try talk.run()
+        for side in [talk.a, talk.b] {
+            #expect(side.said == ["hello", "vectors"])
+            #expect(side.heard.map(\.secret) == [secret] && side.heard.allSatisfy(\.statements.isEmpty))
+        }
+    }
+
+    /// Another serial with the same bytes is another secret, for the higher one counts.
+    @Test func theSerialIsPartOfIt() throws {
+        let talk = RosterTalk(secrets: (secret, HouseholdSecret(secret.bytes, serial: 4)))
+        try talk.run()
+        #expect(talk.a.heard.map(\.secret?.serial) == [4] && talk.b.heard.map(\.secret?.serial) == [3])
+    }
+
+    @Test func aRenewedOneIsToldWithoutStatements_onceInEachDirection() throws {
+        let talk = RosterTalk(secrets: (secret, secret))
+        try talk.run()
+        let before = talk.a.bytes
+        for _ in 0..<2 { try talk.change(talk.a, secret: renewed) }
+        #expect(talk.b.heard.map(\.secret) == [secret, renewed])
+        #expect(talk.a.bytes - before < 64, "without statements it costs next to nothing")
+        try talk.change(talk.b, secret: renewed)
+        #expect(talk.a.heard.map(\.secret) == [secret, renewed], "the one that it came from waits for that")
     }
 }

@@ -50,7 +50,7 @@ enum PairingOracle {
         wire.name = "peer"
         wire.nonce = [UInt8](repeating: 9, count: 32).wire
         wire.household = (statements.first?.household ?? HouseholdID(high: 2, low: 2)).bytes.wire
-        wire.rosterDigest = Roster.digest(of: statements).wire
+        wire.rosterDigest = RosterDigest.of(statements).wire
         wire.others = others
         guard let hello = try? PairingHello(wire) else { return "a sound hello is refused" }
         let isResponder = role == .responder

@@ -1,6 +1,7 @@
 import MergeCore
 import SwiftProtobuf
-import SyncProtocol
+
+@testable import SyncProtocol
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -24,10 +25,12 @@ enum Forge {
 
     static func bytes(_ message: some Message) -> [UInt8] { (try? message.serializedBytes()) ?? [] }
 
-    static func hello(version: UInt32 = 1, name: String = "peer") -> [UInt8] {
+    /// - Parameter digest: What the peer says of its roster; that of an empty one where it is `nil`.
+    static func hello(version: UInt32 = 1, name: String = "peer", digest: [UInt8]? = nil) -> [UInt8] {
         var hello = WireHello()
         hello.version = version
         hello.name = name
+        hello.householdDigest = Data(digest ?? RosterDigest.of([], nil))
         return frame(.hello(hello))
     }
 

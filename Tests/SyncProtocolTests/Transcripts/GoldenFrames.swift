@@ -123,9 +123,9 @@ enum GoldenFrames {
 
     /// What a link says, in this order.
     static let link = [
-        "hello", "roster", "vectors", "delta", "delta-of-one-write", "delta-of-a-former-member", "ack", "ping", "pong",
-        "keeps-copies", "copy-list", "copy-request", "copy-part", "form-request", "form-part", "words-wanted", "word",
-        "word-gone", "digest-question", "digest-answer", "vectors-anew", "goodbye",
+        "hello", "vectors", "roster-hashes", "roster", "delta", "delta-of-one-write", "delta-of-a-former-member", "ack",
+        "ping", "pong", "keeps-copies", "copy-list", "copy-request", "copy-part", "form-request", "form-part",
+        "words-wanted", "word", "word-gone", "digest-question", "digest-answer", "vectors-anew", "goodbye",
     ]
     /// What two devices say that pair.
     static let pairing = [

@@ -33,9 +33,14 @@ import Testing
         func start() throws -> (read: [LinkAction], heard: [LinkAction]) {
             let first = desk.link.start(
                 profiles: [Golden.profile: GoldenLinkTests.covered], roster: Golden.roster, secret: Golden.secret,
-                clock: 1_700_000_000_123, now: 0)
+                clock: 1_700_000_000_123, salt: Golden.salt, now: 0)
             let second = lap.link.start(profiles: [Golden.profile: GoldenLinkTests.laps], roster: [], now: 0)
-            return (try say("hello", "roster", "vectors", by: first), hear(second))
+            // The second one has no statement, and says so where it has read the first one's Hello.
+            let greeted = try say("hello", "vectors", by: first)
+            let answered = hear(second)
+            let asked = try say("roster-hashes", by: answered)
+            let told = hear(greeted)
+            return (greeted + asked + (try say("roster", by: told)), answered + told)
         }
     }
 
@@ -78,8 +83,9 @@ import Testing
 
     private func greetAndSend(_ talk: Talk) throws {
         let (read, heard) = try talk.start()
-        guard read.count == 5, case .greeted(let greeting) = read[0], case .roster(let roster, let secret) = read[1],
-            case .stated(Golden.profile, let stated) = read[2], case .needsDelta = read[3], case .listed = read[4]
+        guard read.count == 6, case .greeted(let greeting) = read[0], case .send = read[1],
+            case .stated(Golden.profile, let stated) = read[2], case .listed = read[3], case .needsDelta = read[4],
+            case .roster(let roster, let secret) = read[5]
         else { throw Failure("the beginning was read as \(read)") }
         #expect(greeting.name == "Desk" && greeting.version == 1 && greeting.features == ["forms", "digests"])
         #expect(greeting.clock == 1_700_000_000_123 && stated == Self.covered)
@@ -216,7 +222,7 @@ import Testing
         vector.advance(Golden.laps, to: .init(sequence: 1, history: 1))
         many[changed] = vector
         let begun = talk.desk.link.start(profiles: Golden.manyOfDesk, roster: [], salt: Golden.salt, now: 0).sent
-        let hello = try Golden.cut(begun).prefix(2).flatMap { $0 }
+        let hello = try Golden.cut(begun).prefix(1).flatMap { $0 }
         let hashes = talk.lap.link.start(profiles: many, roster: [], salt: 1, now: 0).sent
         _ = talk.lap.link.received(hello, now: 0)
 

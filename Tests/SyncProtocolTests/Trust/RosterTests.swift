@@ -476,7 +476,14 @@ func join(_ a: inout Member, _ b: inout Member) throws {
             let merge = fresh.merging([statement])
             #expect(merge.refused == 1 && !merge.changed, "case \(number)")
         }
-        #expect(fresh.merging([good]).refused == 0)
+        let holding = fresh.merging([good])
+        #expect(holding.refused == 0 && holding.newStatements == [good])
+        // Who holds the good one knows it again by every byte of it, and takes none of the others for it.
+        #expect(spoiled() == good && holding.roster.merging([spoiled()]).newStatements.isEmpty)
+        for (number, statement) in cases.enumerated() {
+            #expect(statement != good && statement.hash != good.hash, "case \(number)")
+            #expect(!holding.roster.merging([statement]).changed, "case \(number)")
+        }
     }
 
     @Test func aFloodDoesNotWashOutARemoval() throws {
