@@ -69,6 +69,12 @@ public struct DocumentDiff: Sendable {
         changes.count == other.changes.count && Set(changes) == Set(other.changes)
     }
 
+    /// Whether two differences to one save come from snapshots that hold the same, also in what the save removed. Orders
+    /// are ignored. O(changes).
+    package func isFromSameContent(as other: DocumentDiff) -> Bool {
+        hasChanges(of: other) && removedContents == other.removedContents
+    }
+
     /// Compares two documents.
     ///
     /// - Parameters:

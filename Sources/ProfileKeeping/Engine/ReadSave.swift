@@ -124,7 +124,7 @@ struct ReadSave {
             }
             let diff = DocumentDiff(from: candidates[index].document, to: save, rules: rules)
             let isOtherOrder = index == choice.base && choice.isOrderUnread
-            return isOtherOrder || !diff.hasChanges(of: choice.diff) ? (candidates[index], diff) : nil
+            return isOtherOrder || !diff.isFromSameContent(as: choice.diff) ? (candidates[index], diff) : nil
         }
     }
 
