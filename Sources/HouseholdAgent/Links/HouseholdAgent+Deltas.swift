@@ -118,7 +118,8 @@ extension HouseholdAgent {
         }
     }
 
-    /// What a delta of a device, joined or not, says about what others said of its writes.
+    /// Compares a device's own delta with what other devices had passed on of its writes, so that what they said is
+    /// confirmed, or repaired. Also where the delta was not joined.
     mutating func compareHearsay(by delta: IncomingDelta, from live: LiveLink, on id: ConnectionID, now: Moment) {
         confirmHearsay(by: delta, from: live.peerKey)
         repair(by: delta, from: live, on: id, now: now)

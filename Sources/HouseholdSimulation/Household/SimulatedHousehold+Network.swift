@@ -18,7 +18,8 @@ extension SimulatedHousehold {
 
     package func address(of device: SimulatedDevice) -> PeerAddress { PeerAddress(host: device.host, port: Self.port) }
 
-    /// The same actions, with the bytes for each connection in one piece where the first of them were.
+    /// Joins all that an event sends over a connection into one send, which stands where the first of them stood. TCP
+    /// mostly delivers it so.
     static func joiningSends(_ actions: [AgentAction]) -> [AgentAction] {
         var joined: [AgentAction] = []
         var places: [ConnectionID: Int] = [:]

@@ -70,14 +70,14 @@ extension AtomContent {
     public init(encoded bytes: [UInt8], key: AtomKey) throws(AtomCodingError) {
         guard bytes.count <= Self.byteLimit else {
             throw AtomCodingError(
-                description: "the value at \(key.path) has \(bytes.count) bytes, more than \(Self.byteLimit)"
+                description: "the value at \(key.path.inOneLine) has \(bytes.count) bytes, more than \(Self.byteLimit)"
             )
         }
         guard let content = AtomContent(bytes[...], AtomForm(key.kind, isPart: !key.sub.isEmpty)), content.fits(key)
         else { throw Self.unreadable(key) }
         guard content.isWithinDepth(at: key.path) else {
             throw AtomCodingError(
-                description: "the value at \(key.path.description.prefix(80)) is nested more than "
+                description: "the value at \(key.path.inOneLine.prefix(80)) is nested more than "
                     + "\(DocumentPath.stepLimit) deep"
             )
         }
@@ -204,6 +204,6 @@ extension AtomContent {
     private static func json(_ bytes: ArraySlice<UInt8>) -> JSONValue? { try? JSONValue(parsing: Array(bytes)) }
 
     private static func unreadable(_ key: AtomKey) -> AtomCodingError {
-        AtomCodingError(description: "the value at \(key.path) is not what its rule holds")
+        AtomCodingError(description: "the value at \(key.path.inOneLine) is not what its rule holds")
     }
 }

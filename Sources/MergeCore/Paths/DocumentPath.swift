@@ -121,6 +121,13 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// Hashes the encoded form.
     public func hash(into hasher: inout Hasher) { JSONString(bytes: encoded).hash(into: &hasher) }
 
+    /// ``description`` with a question mark in place of each control character: a place that another machine or a file
+    /// named, inside a sentence.
+    package var inOneLine: String {
+        let scalars = description.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     /// For people, as a JSON Pointer: member names plain, keyed elements as `[value]`, indexes as numbers.
     public var description: String {
         guard !isReserved, let steps else { return String(decoding: encoded, as: UTF8.self) }

@@ -114,7 +114,7 @@ struct DeltaReader {
         try spend(rest.count)
         open.content += rest
         guard open.content.count <= AtomContent.byteLimit else {
-            throw ProtocolFault("the value at \(open.key.path.description.prefix(80)) is larger than any may be")
+            throw ProtocolFault("the value at \(open.key.path.inOneLine.prefix(80)) is larger than any may be")
         }
         unfinished = nil
         if goesOn {

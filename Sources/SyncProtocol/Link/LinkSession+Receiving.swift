@@ -15,7 +15,7 @@ extension LinkSession {
             let statements = try RosterCoding.read(message.statements)
             roster.hear(statements)
             return [.roster(statements, secret: try RosterCoding.secret(message))]
-        // What is to be sent waited for that.
+        // Deltas wait for these hashes, so profiles are asked for only now.
         case .rosterHashes(let message): return try roster.receive(message) + requestUnlisted()
         case .vectors(let vectors): return try receive(vectors)
         case .ranges(let message): return try receive(message)

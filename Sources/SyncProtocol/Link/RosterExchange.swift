@@ -16,7 +16,7 @@ struct RosterExchange {
         case known
     }
 
-    /// What this device holds.
+    /// The statements of this device's roster.
     private var statements: [RosterStatement]
     private var secret: HouseholdSecret?
     private let salt: [UInt8]
@@ -107,7 +107,7 @@ struct RosterExchange {
         guard phase == .known else { return [] }
         let all = waiting
         waiting = []
-        // What another statement has taken the place of is told no more.
+        // A statement that a newer one has replaced meanwhile is not sent any more.
         let present = all.isEmpty ? [] : Set(statements.map(\.hash))
         return tell(all.filter { present.contains($0.hash) }, always: false)
     }

@@ -67,7 +67,7 @@ extension Roster {
         return merging(new)
     }
 
-    /// What this device has stated.
+    /// The statements that this device has signed.
     private var ownStatements: [RosterStatement] { statements.filter { $0.issuer == me } }
 
     /// The members that only one device brought into the household: it paired with them, and no other member did.
