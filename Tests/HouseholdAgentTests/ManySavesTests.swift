@@ -1,8 +1,10 @@
-import HouseholdAgent
 import HouseholdSimulation
 import MergeCore
+import ProfileKeeping
 import SyncProtocol
 import Testing
+
+@testable import HouseholdAgent
 
 /// More saves than a link lists: two devices find out by hashes what differs.
 @Suite struct ManySavesTests {
@@ -95,5 +97,32 @@ import Testing
         home.household.run(milliseconds: 1_000)
         try home.household.start(c)
         home.expect(#"{"coins":140,"level":2}"# + "\n", at: path(7), on: [c])
+    }
+
+    /// What was played on many saves while no agent ran is taken up after a start.
+    @Test func playOnAllSavesWhileNoAgentRanArrives() throws {
+        let (home, a, b) = try household()
+        home.household.kill(a)
+        for number in 0..<Self.count {
+            home.household.save(#"{"coins": \#(200 + number), "level": 1}"#, to: path(number), on: a)
+        }
+        try home.household.start(a)
+        home.household.run(milliseconds: 10_000)
+        home.expect(#"{"coins": 202, "level": 1}"#, at: path(2), on: [b])
+        #expect(sync(home, on: a)?.inStep == ["deck"])
+        for profile in try b.record.profiles() {
+            #expect(try b.record.load(profile)?.vector == a.record.load(profile)?.vector)
+        }
+    }
+
+    /// A backup takes its time on a slow disk, so the events of a game are not made to wait for those of all saves.
+    @Test func aDaysBackupsAreMadeFewAtATime() throws {
+        let (home, a, _) = try household()
+        let backups = { a.files.disk.names.keys.count { $0.hasPrefix("/hearth/backups/") } }
+        let before = backups()
+        home.household.begin(try #require(LocalDay(year: 2026, month: 11, day: 21)), on: a)
+        #expect((1...DailyBackups.turn).contains(backups() - before))
+        home.household.run(milliseconds: 10_000)
+        #expect(backups() - before == Self.count)
     }
 }

@@ -45,8 +45,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private(set) var started = MonotonicTime.min
     var copySender: CopySender
     var copyReceiver: CopyReceiver
-    /// The local day at this device, once it is known.
-    private(set) var today: LocalDay?
+    var dailyBackups = DailyBackups()
     var formSender = FormSender()
     var firstFiles = FirstFiles()
     var syncTimes: SyncTimes
@@ -127,9 +126,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             configured(processes, now: now)
             configureCopies(sharesBackups: sharesBackups, keepsBackupsOfOthers: keepsBackupsOfOthers, now: now)
         case .timer: isTimer = true
-        case .day(let day):
-            today = day
-            dayBegan(day, now: now)
+        case .day(let day): dayBegan(day, now: now)
         case .stopping:
             for profile in engine.active.sorted() { engine.makePendingBackups(profile, now: now) }
             stop(now: now)
@@ -153,7 +150,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             watches.rescanDeadline, dialDeadline, pairing.deadline, links.deadline, waitingDeltas.deadline,
             waiting.deadline, games.deadline,
             copySender.deadline, copyReceiver.deadline, firstFiles.deadline, hearsayChecks.deadline,
-            digestAnswers.deadline, discovery.deadline, followers.deadline,
+            digestAnswers.deadline, discovery.deadline, followers.deadline, dailyBackups.deadline,
         ]
         for id in active {
             times += [
@@ -180,7 +177,6 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         self.port = port
         started = now.monotonic
         openWatch.watch([])  // What it saw for an agent before this one says nothing about the time between.
-        watches.beginRescans(now: now.monotonic)
         if settings.recordRolledBack {
             log(
                 .warning,
@@ -193,9 +189,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         for id in recovered {
             log(.notice, "finished what a crash cut short", ["profile": engine.profiles[id]!.name])
         }
-        for id in engine.ids {
-            watches.look(at: id, .unsure, now: now.monotonic)
-        }
+        watches.lookAtAll(engine.ids.filter { engine.profiles[$0]?.file.path != nil }, now: now.monotonic)
         lookAtProcesses(now: now)
         lookAtOrphanedGames(now: now)
         for address in settings.peers { plan.want(address, .named, now: now.monotonic) }
@@ -219,6 +213,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickForgotten(now: now)
         tickFirstFiles(now: now)
         tickFiles(now: now, isTimer: isTimer)
+        if isTimer { tickDailyBackups(now: now) }
         tickRestores(now: now)
         tickTransfers(now: now)
         tickLinks(now: now)

@@ -4,9 +4,17 @@ import ProfileKeeping
 
 /// Backups of saves: making, listing, pinning and restoring them.
 extension HouseholdAgent {
-    /// A new day has begun: every save that is in step gets its daily backup.
+    var today: LocalDay? { dailyBackups.day }
+
+    /// A new day has begun: every save with a file here gets its daily backup.
     mutating func dayBegan(_ day: LocalDay, now: Moment) {
-        for id in engine.ids where engine.profiles[id]?.file.path != nil {
+        dailyBackups.begin(day, for: engine.ids.filter { engine.profiles[$0]?.file.path != nil }, now: now.monotonic)
+        tickDailyBackups(now: now)
+    }
+
+    mutating func tickDailyBackups(now: Moment) {
+        guard let (day, profiles) = dailyBackups.takeTurn(now: now.monotonic) else { return }
+        for id in profiles {
             do {
                 if try engine.dailyBackup(id, now: now, day: day) { copySender.listAgain([id]) }
             } catch {

@@ -11,6 +11,8 @@ struct FileWatches {
     static let rescanTurn = 64
     /// The shortest time between two such events.
     static let rescanPause = Duration.milliseconds(500)
+    /// The time between two turns of the looks at a start.
+    static let startPause = Duration.milliseconds(200)
     /// The time after which a missing file is written again. Games that delete their file before they write it need
     /// less time.
     static let absenceGrace = Duration.seconds(10)
@@ -85,8 +87,14 @@ struct FileWatches {
         let isFirst: Bool
     }
 
-    /// Every file was looked at, or will be at once: the next round of looks begins later.
-    mutating func beginRescans(now: MonotonicTime) { nextRescan = now + Self.rescanInterval }
+    /// Makes every file due to be looked at, at a start. Many files are due one turn after the other: what happens
+    /// meanwhile shall not wait until all of them were read.
+    mutating func lookAtAll(_ ids: [ProfileID], now: MonotonicTime) {
+        for (place, id) in ids.enumerated() {
+            look(at: id, .unsure, now: now + Self.startPause * (place / Self.rescanTurn))
+        }
+        nextRescan = now + Self.rescanInterval + Self.startPause * (ids.count / Self.rescanTurn)
+    }
 
     /// The profiles whose file is to be looked at now; `nil` if it is not time. O(those, and the logarithm of all).
     ///

@@ -31,12 +31,12 @@ package enum ShellWord {
 
 extension ProfileEngine {
     /// The word that names a profile in a command: its name if no other profile has that name and a message can show
-    /// it, else its id. Not quoted.
+    /// it, else its id. Not quoted. O(profiles of that name).
     package func handle(_ id: ProfileID) -> String {
         guard let name = profiles[id]?.name, ShellWord.isShown(name), ProfileID(hex: name) == nil else {
             return id.description
         }
-        let others = profiles.values.contains { $0.id != id && $0.name == name && profiles.isOffered($0.id) }
+        let others = profiles.ids(named: name).contains { $0 != id && profiles.isOffered($0) }
         return others ? id.description : name
     }
 

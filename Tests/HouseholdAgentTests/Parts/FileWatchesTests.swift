@@ -46,7 +46,7 @@ import Testing
 
     @Test func aFewFilesAreAllLookedAtTogether() {
         var watches = FileWatches()
-        watches.beginRescans(now: 0)
+        watches.lookAtAll([], now: 0)
         let isEarly = watches.takeRescan(of: [one, two], now: 29_999) != nil
         let turn = watches.takeRescan(of: [one, two], now: 30_000)
         #expect(!isEarly && turn?.profiles == [one, two] && turn?.isFirst == true)
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: [65, 1_000, 10_000]) func manyFilesAreLookedAtInTurns(_ count: Int) throws {
         var ids = (0..<count).map { ProfileID(high: UInt64($0), low: 0) }
         var (watches, now, looked, rounds) = (FileWatches(), MonotonicTime(milliseconds: 0), [ProfileID: Int](), 0)
-        watches.beginRescans(now: now)
+        watches.lookAtAll([], now: now)
         while rounds < 3 {
             now = max(watches.rescanDeadline, now)
             let due = watches.takeRescan(of: ids, now: now)
@@ -73,6 +73,21 @@ import Testing
         // One that is gone or new in the middle of a round takes no other one's turn.
         ids.removeFirst(ids.count / 2)
         _ = watches.takeRescan(of: ids, now: watches.rescanDeadline)
+    }
+
+    /// A start reads many files, and other events have their turn meanwhile.
+    @Test func aStartLooksAtManyFilesInTurns() {
+        let ids = (0..<1_000).map { ProfileID(high: UInt64($0), low: 0) }
+        var (watches, now, looked) = (FileWatches(), MonotonicTime(milliseconds: 0), Set<ProfileID>())
+        watches.lookAtAll(ids, now: now)
+        while let next = ids.compactMap({ watches.deadline($0, isToBeWritten: false) }).min() {
+            now = next
+            let due = ids.filter { watches.deadline($0, isToBeWritten: false) == now }
+            #expect(due.count <= FileWatches.rescanTurn)
+            for id in due where watches.step(id, now: now, read: { [1] }) { looked.insert(id) }
+        }
+        #expect(looked.count == ids.count)
+        #expect(now < watches.rescanDeadline, "the next round of looks begins after the last one")
     }
 
     /// What a part is told of a file is handed on once.
