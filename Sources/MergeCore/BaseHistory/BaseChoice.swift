@@ -15,12 +15,14 @@ public import LosslessJSON
 ///    evidence.
 /// 3. A snapshot that holds more of a grow-only leaf than the save does was not read by the game, with two exceptions.
 ///    Elements that the `limit` of a list leaves out are not meant, see `DocumentDiff.trimmed`.
-///    If all other places speak for that snapshot, the game lowered that leaf, see ``SaveMeaning``. And if a *purse* (a
+///    If all other places speak for that snapshot, the game lowered that leaf, see ``SaveMeaning``; a number that is
+///    hardly nearer to another snapshot does not speak against that. And if a *purse* (a
 ///    counter, when it is the only place that votes) cannot decide between the other snapshots and is nearest to the
 ///    newest snapshot, the newest is not ruled out. One such leaf alone, with no other evidence, makes a guess.
 /// 4. A snapshot that was not opened was not read, if the shell watched that, see `BaseReads`.
 /// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`. If hardly anything speaks for an older
-///    snapshot, and the save only adds to the newest and has its arrays in the order of that one, the newest is taken.
+///    snapshot against the newest, and the save only adds to what the newest holds otherwise and has its arrays in the
+///    order of that one, the newest is taken.
 /// 6. If votes tie, an open of the file after the swap to a snapshot. Indexers and backup tools open files too, so an
 ///    open never outweighs votes. It makes votes stronger if the shell knows that other programs hardly ever open this
 ///    file.

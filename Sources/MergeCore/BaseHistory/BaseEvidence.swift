@@ -26,9 +26,9 @@ extension BaseChoice {
         /// One or two values, or one element, are in the save as in this snapshot, which is not the newest. A game that
         /// had read a later snapshot may have set them back.
         case setBack
-        /// Like ``setBack``, but the save only adds to the newest snapshot and has its arrays in the order of that one
-        /// and not of the earlier one, so the newest was taken. A game that had read the earlier one could have the
-        /// same order by chance.
+        /// The save has its arrays in the order of the newest snapshot and not of the earlier one for which most speaks.
+        /// Hardly anything speaks for that one against the newest, and the save only adds to what the newest holds
+        /// otherwise, so the newest was taken. A game that had read the earlier one could have the same order by chance.
         case order
         /// This snapshot's votes all come from numbers that another snapshot lacks. None is clearly nearer to this
         /// snapshot's number than to zero. So a game that had read the other snapshot may have started these numbers

@@ -62,6 +62,24 @@ extension BaseVotes {
     }
 }
 
+extension DocumentDiff {
+    /// The numbers that are nearer to the save's than those of another snapshot, but by less than a purse alone must be
+    /// to decide for this one: whoever earns or spends comes nearer to one of two numbers by chance.
+    ///
+    /// - Parameter isOlder: Whether this snapshot is the older one of the two.
+    func numbersHardlyNearer(than other: DocumentDiff, isOlder: Bool) -> Set<DocumentPath> {
+        var gaps: [DocumentPath: ExactDecimal] = [:]
+        for change in other.changes { gaps[change.path] = BaseVotes.gap(change) }
+        let doublings = isOlder ? BaseVotes.doublingsForOlder : BaseVotes.doublingsForNewer
+        return changes.reduce(into: []) { places, change in
+            guard let gap = BaseVotes.gap(change), let rival = gaps[change.path],
+                gap.magnitude < rival.magnitude, BaseVotes.isNear(rival, to: gap, doublings)
+            else { return }
+            places.insert(change.path)
+        }
+    }
+}
+
 extension JSONValue {
     /// How much two containers of one kind do not share: elements of a list, and values at the places of an object;
     /// `nil` for other values.

@@ -70,14 +70,16 @@ extension SnapshotChoice {
     /// Whether the other places speak for a snapshot, though the save would have lowered or removed some places of it.
     /// Against each other snapshot, their votes must be as many as these places, more than a number that is near and no
     /// gain, and hardly any may be for that other one. (Of three snapshots, a place in which two are the same says nothing
-    /// between these.) Where the save agrees with another snapshot about such a place, the save comes from that one.
+    /// between these.) A number that is hardly nearer to that other one does not speak against the snapshot. Where the save
+    /// agrees with another snapshot about such a place, the save comes from that one.
     private static func speaksOtherwise(for index: Int, _ diffs: [DocumentDiff], _ holding: [Int]) -> Bool {
         let lost = diffs[index].lostItems
         let paths = Set(lost.map(\.path))
         let gains = diffs[index].changes.contains(where: \.isGain)
         return holding.allSatisfy { other in
             guard lost.isSubset(of: diffs[other].changedItems) else { return false }
-            let votes = BaseVotes([index, other].sorted().map { diffs[$0] }, except: paths)
+            let unclear = diffs[other].numbersHardlyNearer(than: diffs[index], isOlder: other < index)
+            let votes = BaseVotes([index, other].sorted().map { diffs[$0] }, except: paths.union(unclear))
             let (count, against) = index < other ? (votes[0].count, votes[1].count) : (votes[1].count, votes[0].count)
             return count >= lost.count && count > 4 * against && (count >= BaseVotes.equal || gains)
         }

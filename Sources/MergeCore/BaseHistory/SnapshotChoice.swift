@@ -75,7 +75,7 @@ struct SnapshotChoice {
                 return
             }
             let evidence = Self.evidence(for: winner, of: possible, votes, diffs)
-            if evidence == .setBack, let newest = Self.newestInItsOrder(than: winner, possible, diffs),
+            if evidence.certainty == .guess, let newest = Self.newestInItsOrder(than: winner, possible, diffs),
                 !reads.isUnread(newest), !outdated.contains(newest)
             {
                 self.init(index: newest, evidence: .order)
@@ -155,14 +155,18 @@ struct SnapshotChoice {
         return nearer.certainty > .guess && !isLast && votes[winner].restOnLittle ? .setBack : nearer
     }
 
-    /// The newest snapshot, where the save only adds to it and has its arrays in the same order, and not in the order of
-    /// the older one that was chosen; else `nil`. A game that had read the older one would have come by that order by
-    /// chance. Where it did, measured against the newest nothing is lost: an element that was removed elsewhere is back.
+    /// The newest snapshot, where hardly anything speaks for the older one against it, the save only adds to what it holds
+    /// otherwise than the older one, and has its arrays in the same order, and not in the order of the older one; else
+    /// `nil`. A game that had read the older one would have come by that order by chance. Where it did, measured against
+    /// the newest nothing is lost: an element that was removed elsewhere is back. What the save changes in both alike says
+    /// nothing about which one was read.
     private static func newestInItsOrder(than older: Int, _ possible: [Int], _ diffs: [DocumentDiff]) -> Int? {
-        guard let newest = possible.last, newest != possible[older], diffs[newest].moves.isEmpty,
-            !diffs[possible[older]].moves.isEmpty, diffs[newest].changes.allSatisfy(\.isAddition)
-        else { return nil }
-        return newest
+        guard let newest = possible.last, newest != possible[older] else { return nil }
+        let (here, there) = (diffs[newest], diffs[possible[older]])
+        guard here.moves.isEmpty, !there.moves.isEmpty else { return nil }
+        let alike = Set(there.changes)
+        guard here.changes.allSatisfy({ $0.isAddition || alike.contains($0) }) else { return nil }
+        return BaseVotes([there, here])[0].restOnLittle ? newest : nil
     }
 
     private init(index: Int, evidence: BaseChoice.Evidence, older: Int? = nil) {
