@@ -39,6 +39,33 @@ import Testing
         #expect(remark.contains("so what another machine changed there came back"), "\(remark)")
     }
 
+    /// A second save that lacks it is no decision: a game that never read the change, and saves every minute from memory,
+    /// writes the same, and would remove what another machine wrote. It is said again.
+    @Test func knownLimit_removedOnceMoreItComesBackOnceMore() throws {
+        let (home, a, b) = try household(opens: false)
+        for _ in 1...2 {
+            home.play(save(elm), at: path, on: b)
+            home.expect(save(#"{"id":"oak","mood":"wild","xp":4}"#, elm), at: path, on: [b])
+            home.household.run(milliseconds: 60_000)
+            let remark = try home.profile(on: b).remark ?? ""
+            #expect(remark.contains("guessed"), "\(remark)")
+        }
+        home.expect(save(oak("wild"), elm), at: path, on: [a])
+    }
+
+    /// Once the game has saved anything together with what was changed, it has read that, and removes it for good.
+    @Test func onceTheGameHasSavedItTheElementCanBeRemoved() throws {
+        let (home, a, b) = try household(opens: false)
+        home.play(save(elm), at: path, on: b)
+        home.expect(save(#"{"id":"oak","mood":"wild","xp":4}"#, elm), at: path, on: [b])
+        home.household.run(milliseconds: 60_000)
+        home.play(save(oak("wild"), elm).replacing(#""a":1"#, with: #""a":7"#), at: path, on: b)
+        home.household.run(milliseconds: 60_000)
+        let removed = save(elm).replacing(#""a":1"#, with: #""a":7"#)
+        home.play(removed, at: path, on: b)
+        home.expect(removed, at: path, on: [a, b])
+    }
+
     @Test func whereTheGameWasSeenToReadItTheElementIsGone() throws {
         let (home, a, b) = try household(opens: true)
         let game = home.household.launch(Program(executable: "/opt/rpg/rpg")!, on: b)
