@@ -75,8 +75,9 @@ final class DiscoveryLoop {
     }
 
     private func work() {
-        mailbox.drain()
+        let isNews = mailbox.drain()
         let now = around.now()
+        if isNews { schedule.heardOfNetwork(now) }
         keepRunning(now)
         publish(now)
         watch(now)
@@ -216,7 +217,8 @@ final class DiscoveryLoop {
     private func checkNetwork(_ now: ContinuousClock.Instant) {
         let isAwakened = schedule.notesSleep(now, awake: around.awake())
         let present = around.network()
-        schedule.networkCheck = now + Schedule.networkCheckInterval
+        schedule.networkCheck =
+            now + (mailbox.hasNews ? Schedule.rareNetworkCheckInterval : Schedule.networkCheckInterval)
         guard present != network || isAwakened else { return }
         logger.info("the network changed", metadata: ["interfaces": "\(present.links.keys.sorted())"])
         network = present

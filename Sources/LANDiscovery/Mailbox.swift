@@ -4,7 +4,8 @@ import Synchronization
 
 /// The only state that the discovery thread shares with the rest of the program: what to publish, and whether to stop.
 ///
-/// Every change also writes a byte into a pipe, which wakes a thread that sleeps in `poll`.
+/// Every change also writes a byte into a pipe, which wakes a thread that sleeps in `poll`. So does a change of the
+/// network, where the kernel tells of it (``NetworkNews``).
 final class Mailbox: Sendable {
     private struct Content {
         var announcement: ServiceAnnouncement?
@@ -15,14 +16,19 @@ final class Mailbox: Sendable {
 
     private let content = Mutex(Content())
     /// The end of the pipe that the thread polls; it becomes readable when something has changed.
-    let wakeDescriptor: Int32
+    private let readDescriptor: Int32
     private let writeDescriptor: Int32
+    /// Becomes readable when the network may have changed; `nil` where the kernel does not tell that.
+    private let newsDescriptor: Int32?
 
     /// Fails when the process has no descriptors left.
-    init?() {
+    ///
+    /// - Parameter news: Opens a descriptor that becomes readable when the network may have changed.
+    init?(news: () -> Int32? = NetworkNews.open) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
-        (wakeDescriptor, writeDescriptor) = (ends[0], ends[1])
+        (readDescriptor, writeDescriptor) = (ends[0], ends[1])
+        newsDescriptor = news()
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -30,9 +36,16 @@ final class Mailbox: Sendable {
     }
 
     deinit {
-        close(wakeDescriptor)
+        close(readDescriptor)
         close(writeDescriptor)
+        if let newsDescriptor { close(newsDescriptor) }
     }
+
+    /// What the thread polls, beside its own sockets; each becomes readable when there is something for it here.
+    var wakeDescriptors: [Int32] { [readDescriptor] + (newsDescriptor.map { [$0] } ?? []) }
+
+    /// Whether the kernel tells of changes of the network.
+    var hasNews: Bool { newsDescriptor != nil }
 
     /// The announcement to publish; nil until the first one came.
     var announcement: ServiceAnnouncement? { content.withLock { $0.announcement } }
@@ -77,16 +90,17 @@ final class Mailbox: Sendable {
         waiter?.resume()
     }
 
-    /// Empties the pipe.
-    func drain() {
+    /// Empties the pipe, and takes the news of the network. Returns whether there were any.
+    func drain() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
-        while read(wakeDescriptor, &bytes, bytes.count) == bytes.count {}
+        while read(readDescriptor, &bytes, bytes.count) == bytes.count {}
+        return newsDescriptor.map(NetworkNews.take) ?? false
     }
 
     /// Sleeps until something changes, at most `milliseconds`.
     func sleep(milliseconds: Int32) {
-        var descriptor = pollfd(fd: wakeDescriptor, events: Int16(POLLIN), revents: 0)
-        poll(&descriptor, 1, milliseconds)
+        var descriptors = wakeDescriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        poll(&descriptors, nfds_t(descriptors.count), milliseconds)
     }
 
     /// Wakes the thread that sleeps in `poll`.

@@ -2,6 +2,10 @@
 struct Schedule {
     /// The interval at which the interfaces are compared: a cable that is plugged in again is noticed within this time.
     static let networkCheckInterval = Duration.seconds(3)
+    /// The same where the kernel tells of changes. A sleep of the machine is noticed within this time.
+    static let rareNetworkCheckInterval = Duration.seconds(10)
+    /// How long after the kernel's word the interfaces are compared: changes come several at a time.
+    static let networkNewsDelay = Duration.seconds(1)
     /// The interval at which the system's responder is looked for while the embedded one works.
     static let systemCheckInterval = Duration.seconds(30)
     /// The interval at which the system's responder is looked for while it hangs.
@@ -42,6 +46,12 @@ struct Schedule {
         guard let moment = self[keyPath: entry], moment <= now else { return false }
         self[keyPath: entry] = nil
         return true
+    }
+
+    /// Notes that the network may have changed.
+    mutating func heardOfNetwork(_ now: Instant) {
+        let soon = now + Self.networkNewsDelay
+        networkCheck = networkCheck.map { min($0, soon) } ?? soon
     }
 
     /// Notes that a backend runs now.

@@ -36,6 +36,8 @@ actor AgentHost {
     private let announce: AsyncStream<ServiceAnnouncement>.Continuation
     /// Opens when the machine has started. Events that come earlier wait in the inbox.
     private let gate = AsyncStream.makeStream(of: Void.self)
+    /// Opens when the last event has been handled.
+    private let over = AsyncStream.makeStream(of: Void.self)
     /// The day that the machine was last told.
     private var day: LocalDay?
     private var timer: (at: MonotonicTime, scheduled: Scheduled<Void>)?
@@ -122,11 +124,19 @@ actor AgentHost {
         return turn % 2 == 0 ? nil : turn
     }
 
-    /// Handles events until the inbox is closed.
+    /// Handles events until the inbox is closed, or the task cancelled.
     func run() async {
         for await _ in gate.stream {}
-        for await event in inbox.events { handle(event) }
+        inbox.serve { [self] in loop.execute { self.assumeIsolated { $0.takeEvents() } } }
+        for await _ in over.stream {}
+        inbox.end()
         machine.end()
+    }
+
+    private func takeEvents() {
+        let (events, isLast) = inbox.take()
+        for event in events { handle(event) }
+        if isLast { over.continuation.finish() }
     }
 
     func stop() {

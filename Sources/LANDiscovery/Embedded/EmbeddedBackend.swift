@@ -21,7 +21,7 @@
         private let mailbox: Mailbox
         private let usesIPv6: Bool
         private let loop: OpaquePointer
-        private let wakeWatch: OpaquePointer
+        private let wakeWatches: [OpaquePointer]
         private var server: OpaquePointer?
         private var publisher: EmbeddedPublisher?
         private var browser: EmbeddedBrowser?
@@ -36,19 +36,22 @@
             let avahi = try AvahiLibrary()
             self.avahi = avahi
             AvahiLog.install(avahi)
-            guard let loop = avahi.simplePollNew(), let poll = avahi.simplePollGet(loop),
-                let watch = poll.pointee.watch_new(
-                    poll,
-                    mailbox.wakeDescriptor,
-                    AVAHI_WATCH_IN,
-                    { _, _, _, _ in },
-                    nil
-                )
-            else { throw BackendError(sentence: "the embedded discovery has no memory or file descriptors left") }
+            let shortage = BackendError(sentence: "the embedded discovery has no memory or file descriptors left")
+            guard let loop = avahi.simplePollNew() else { throw shortage }
+            guard let poll = avahi.simplePollGet(loop) else {
+                avahi.simplePollFree(loop)
+                throw shortage
+            }
+            let wakes = mailbox.wakeDescriptors
+            let watches = wakes.compactMap { poll.pointee.watch_new(poll, $0, AVAHI_WATCH_IN, { _, _, _, _ in }, nil) }
+            guard watches.count == wakes.count else {
+                avahi.simplePollFree(loop)
+                throw shortage
+            }
             self.loop = loop
             self.sink = sink
             self.mailbox = mailbox
-            wakeWatch = watch
+            wakeWatches = watches
             // The loopback interface has no IPv6 multicast route on most systems, and IPv4 is enough there.
             usesIPv6 = interfaces != ["lo"]
 
@@ -137,7 +140,7 @@
             (browser, publisher) = (nil, nil)
             if let server { avahi.serverFree(server) }
             server = nil
-            avahi.simplePollGet(loop)?.pointee.watch_free(wakeWatch)
+            wakeWatches.forEach { avahi.simplePollGet(loop)?.pointee.watch_free($0) }
             avahi.simplePollFree(loop)
         }
     }

@@ -193,11 +193,11 @@ final class SystemBackend: DiscoveryBackend {
     func poll(milliseconds: Int32) {
         var handles = registrations + browsers
         for follower in working { handles += follower.handles }
-        var descriptors = [pollfd(fd: mailbox.wakeDescriptor, events: Int16(POLLIN), revents: 0)]
-        descriptors += handles.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let wakes = mailbox.wakeDescriptors
+        var descriptors = (wakes + handles.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         let ready = waitUntilReady(&descriptors, milliseconds)
         if ready > 0 {
-            for (handle, descriptor) in zip(handles, descriptors.dropFirst())
+            for (handle, descriptor) in zip(handles, descriptors.dropFirst(wakes.count))
             where descriptor.revents != 0 && !handle.isOver {
                 if !handle.process() { isLost(handle) }
             }

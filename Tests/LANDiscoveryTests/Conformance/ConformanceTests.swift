@@ -13,8 +13,10 @@ extension Conformance {
         private let txt2 = ["v": "2"]
 
         /// A subject that has told of nothing but its own start.
-        private func subject(_ kind: LoopSubject.Kind, showing instances: [FakeInstance] = []) throws -> LoopSubject {
-            let subject = try LoopSubject(kind)
+        private func subject(_ kind: LoopSubject.Kind, showing instances: [FakeInstance] = [], hasNews: Bool = false)
+            throws -> LoopSubject
+        {
+            let subject = try LoopSubject(kind, hasNews: hasNews)
             instances.forEach(subject.responder.show)
             subject.pass(.seconds(1))
             return subject
@@ -100,6 +102,30 @@ extension Conformance {
             #expect(subject.takeInstances() == [], "nothing shows that it is gone")
             if isSleep { subject.time.sleep(.seconds(3_600)) } else { subject.changeAddress() }
             subject.pass(.seconds(15))
+            #expect(subject.takeInstances() == [.lost(instance: "gone")])
+        }
+
+        /// The interfaces are compared a second after the kernel's word, and what is stale is gone eight seconds later.
+        @Test(arguments: LoopSubject.Kind.allCases)
+        func theKernelsWordOfAnotherAddressIsNotWaitedFor(_ kind: LoopSubject.Kind) throws {
+            let subject = try subject(kind, showing: [FakeInstance("deck"), FakeInstance("gone")], hasNews: true)
+            _ = subject.takeInstances()
+            subject.responder.lose("gone")
+            // Just after the interfaces were compared; they are again in ten seconds.
+            subject.pass(.seconds(63))
+            #expect(subject.takeInstances() == [], "nothing shows that it is gone")
+            subject.changeAddress()
+            subject.pass(.milliseconds(9_500))
+            #expect(subject.takeInstances() == [.lost(instance: "gone")])
+        }
+
+        @Test(arguments: LoopSubject.Kind.allCases)
+        func aSleepOfWhichTheKernelTellsNothingIsNoticedStill(_ kind: LoopSubject.Kind) throws {
+            let subject = try subject(kind, showing: [FakeInstance("deck"), FakeInstance("gone")], hasNews: true)
+            _ = subject.takeInstances()
+            subject.responder.lose("gone")
+            subject.time.sleep(.seconds(3_600))
+            subject.pass(.seconds(20))
             #expect(subject.takeInstances() == [.lost(instance: "gone")])
         }
 

@@ -1,4 +1,5 @@
 import HouseholdAgent
+import Libc
 import Logging
 import Synchronization
 import Testing
@@ -26,9 +27,19 @@ final class LoopSubject {
         var present = NetworkInterfaces()
     }
 
-    init(_ kind: Kind, isDead: Bool = false) throws {
+    /// The end of a pipe by which the kernel tells of a change of the network; `nil` where it tells nothing.
+    private let news: Int32?
+
+    init(_ kind: Kind, isDead: Bool = false, hasNews: Bool = false) throws {
+        var ends: [Int32] = [-1, -1]
+        if hasNews {
+            try #require(pipe(&ends) == 0)
+            try #require(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
+        }
+        let end = ends[0]
+        news = hasNews ? ends[1] : nil
         let (time, log, interfaces) = (time, log, Interfaces())
-        let mailbox = try #require(Mailbox())
+        let mailbox = try #require(Mailbox(news: { hasNews ? end : nil }))
         let responder: any FakeResponder =
             switch kind {
             case .system: FakeDNSSD()
@@ -51,7 +62,10 @@ final class LoopSubject {
         (self.responder, self.mailbox, self.interfaces) = (responder, mailbox, interfaces)
     }
 
-    deinit { loop.finish() }
+    deinit {
+        loop.finish()
+        if let news { close(news) }
+    }
 
     /// eth0 and wlan0 with addresses that end in a number.
     private static func network(_ last: UInt8) -> NetworkInterfaces {
@@ -65,7 +79,10 @@ final class LoopSubject {
     }
 
     /// This machine has other addresses.
-    func changeAddress() { interfaces.present = Self.network(77) }
+    func changeAddress() {
+        interfaces.present = Self.network(77)
+        if let news { _ = write(news, [0], 1) }
+    }
 
     func announce(_ name: String, household: TagReader = TagReader()) {
         mailbox.post(ServiceAnnouncement(instance: name, port: 4_000, txt: ["v": "1"], household: household))
