@@ -31,8 +31,9 @@ public import LosslessJSON
 /// 8. Else the newest snapshot that has as many votes as any other. A snapshot from before a reset, a restore or an
 ///    undo needs more than weak numbers: numbers that the later snapshots lack, and that are hardly nearer to its own
 ///    number than to zero. With these alone it has no more votes than a later snapshot: the game may have started the
-///    numbers over, and everything it wrote would be put aside. If a flag or two also speak for it, it is the base, and
-///    that is a guess.
+///    numbers over, and everything it wrote would be put aside. Numbers that are hardly nearer than those of the newest
+///    snapshot in force are weak too, and what that snapshot holds alike is no vote against it. If a flag or two also
+///    speak for it, it is the base, and that is a guess.
 ///
 /// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
 /// - If only a purse speaks and both readings are near, nothing is guessed: ``purse`` holds both. If one reading is far

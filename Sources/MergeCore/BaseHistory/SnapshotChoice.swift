@@ -82,8 +82,9 @@ struct SnapshotChoice {
                 return
             }
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
-            if old.contains(winner), votes[winner].restOnNewNumbers || votes[winner].presence == 0,
-                let newest = possible.last(where: { !outdated.contains($0) })
+            if old.contains(winner), let newest = possible.last(where: { !outdated.contains($0) }),
+                votes[winner].restOnNewNumbers || votes[winner].presence == 0
+                    || Self.restsOnWeakNumbers(possible[winner], against: newest, diffs)
             {
                 // Measured against the older snapshot, all that the save holds would be put aside.
                 self.init(index: newest, evidence: .undecided)
@@ -153,6 +154,15 @@ struct SnapshotChoice {
         let nearer = BaseChoice.Evidence.nearer(votes: votes.most, against: votes.second)
         let isLast = winner == possible.count - 1
         return nearer.certainty > .guess && !isLast && votes[winner].restOnLittle ? .setBack : nearer
+    }
+
+    /// Whether a snapshot has more votes than another one only by numbers that are hardly nearer to the save's, or that
+    /// the other one lacks and its game may have started over. What both of them hold says nothing between these, also
+    /// where a third snapshot lacks it.
+    private static func restsOnWeakNumbers(_ snapshot: Int, against other: Int, _ diffs: [DocumentDiff]) -> Bool {
+        let unclear = diffs[snapshot].numbersHardlyNearer(than: diffs[other], isOlder: snapshot < other)
+        let votes = BaseVotes([snapshot, other].map { diffs[$0] }, except: unclear)
+        return votes[0].restOnNewNumbers || !unclear.isEmpty && votes[0].count <= votes[1].count
     }
 
     /// The newest snapshot, where hardly anything speaks for the older one against it, the save only adds to what it holds
