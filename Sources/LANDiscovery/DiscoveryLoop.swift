@@ -75,8 +75,7 @@ final class DiscoveryLoop {
     }
 
     private func work() {
-        let isNews = mailbox.drain()
-        let now = around.now()
+        let (isNews, now) = (mailbox.drain(), around.now())
         if isNews { schedule.heardOfNetwork(now) }
         keepRunning(now)
         publish(now)
@@ -217,8 +216,7 @@ final class DiscoveryLoop {
     private func checkNetwork(_ now: ContinuousClock.Instant) {
         let isAwakened = schedule.notesSleep(now, awake: around.awake())
         let present = around.network()
-        schedule.networkCheck =
-            now + (mailbox.hasNews ? Schedule.rareNetworkCheckInterval : Schedule.networkCheckInterval)
+        schedule.networkCheck = now + Schedule.networkCheckInterval(hasNews: mailbox.hasNews)
         guard present != network || isAwakened else { return }
         logger.info("the network changed", metadata: ["interfaces": "\(present.links.keys.sorted())"])
         network = present

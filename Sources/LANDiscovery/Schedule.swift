@@ -1,9 +1,10 @@
 /// The times at which the discovery loop does its work.
 struct Schedule {
-    /// The interval at which the interfaces are compared: a cable that is plugged in again is noticed within this time.
-    static let networkCheckInterval = Duration.seconds(3)
-    /// The same where the kernel tells of changes. A sleep of the machine is noticed within this time.
-    static let rareNetworkCheckInterval = Duration.seconds(10)
+    /// The interval at which the interfaces are compared: a cable that is plugged in again, and a sleep of the machine, are
+    /// noticed within this time.
+    ///
+    /// - Parameter hasNews: Whether the kernel tells of changes; then only a sleep waits for that.
+    static func networkCheckInterval(hasNews: Bool) -> Duration { hasNews ? .seconds(10) : .seconds(3) }
     /// How long after the kernel's word the interfaces are compared: changes come several at a time.
     static let networkNewsDelay = Duration.seconds(1)
     /// The interval at which the system's responder is looked for while the embedded one works.
@@ -38,7 +39,7 @@ struct Schedule {
     private var lastCheck: (real: Instant, awake: SuspendingClock.Instant)
 
     init(now: Instant = .now, awake: SuspendingClock.Instant = .now) {
-        (retry, networkCheck, lastCheck) = (now, now + Self.networkCheckInterval, (now, awake))
+        (retry, networkCheck, lastCheck) = (now, now + Self.networkCheckInterval(hasNews: false), (now, awake))
     }
 
     /// Returns true once when the time of an entry has come, and clears the entry.
