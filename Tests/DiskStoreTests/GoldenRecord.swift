@@ -95,14 +95,9 @@ enum GoldenRecord {
     /// Makes a record of a version in a folder: its steps of the schema, and the rows as Hearth wrote them then.
     static func make(_ version: Int, in folder: String) throws {
         let file = folder + "/hearth.sqlite"
-        if version == 3 {
+        if version == RecordSchema.version {
             let record = try SQLiteRecord(home: folder)
-            try record.commit(change(version))
-            for step in history {
-                var change = RecordChange.ProfileChange(id)
-                change.history = step
-                try record.commit(RecordChange(change))
-            }
+            try fill(record, version)
             try finish(record.queue)
             return
         }
@@ -110,13 +105,14 @@ enum GoldenRecord {
         configuration.journalMode = .wal
         let queue = try DatabaseQueue(path: file, configuration: configuration)
         try RecordSchema.migrator.migrate(queue, upTo: "\(version)")
-        // Versions 1 and 2 wrote the same rows, but for the epoch of an atom.
+        // Versions 1 to 3 wrote the same rows, but for the epoch of an atom and the history.
         let maker = TemporaryFolder()
         let newest = try SQLiteRecord(home: maker.path)
-        try newest.commit(change(version))
+        try fill(newest, version)
         try newest.queue.read { source in
             try queue.writeWithoutTransaction { db in
-                for table in ["profile", "replica", "atom", "lineage", "intent", "note"] {
+                let tables = ["profile", "replica", "atom", "lineage", "intent", "note", "history"]
+                for table in tables.prefix(version < 3 ? 6 : 7) {
                     let names = try db.columns(in: table).map(\.name)
                     let list = names.joined(separator: ", ")
                     let marks = names.map { _ in "?" }.joined(separator: ", ")
@@ -131,6 +127,25 @@ enum GoldenRecord {
             }
         }
         try finish(queue)
+    }
+
+    /// Up to version 3, atoms had rows of their own from the beginning.
+    private static func fill(_ record: SQLiteRecord, _ version: Int) throws {
+        var first = change(version)
+        if version < 4 {
+            first.profiles[0].atoms = []
+            try record.commit(first)
+            var rest = RecordChange.ProfileChange(id)
+            rest.atoms = atoms(version)
+            try record.commit(RecordChange(rest))
+        } else {
+            try record.commit(first)
+        }
+        for step in version < 3 ? [] : history {
+            var change = RecordChange.ProfileChange(id)
+            change.history = step
+            try record.commit(RecordChange(change))
+        }
     }
 
     private static func change(_ version: Int) -> RecordChange {

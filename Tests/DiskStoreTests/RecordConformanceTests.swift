@@ -95,6 +95,44 @@ import Testing
         #expect(try world.record.profiles() == [id])
     }
 
+    /// Whatever is written and removed later.
+    @Test(arguments: Kind.allCases) func theAtomsWithWhichAProfileCameAreKept(_ kind: Kind) throws {
+        let world = try World(kind)
+        let first = Dot(replica: replica, sequence: 1)
+        let note = KeyedAtom(AtomKey(.name, .latest), Atom(.register(.live(1), "RPG"), first))
+        let atoms = [note] + SampleAtoms.ofEveryKind(replica)
+        try world.record.commit(
+            change {
+                $0.replica = replica
+                $0.atoms = atoms
+            })
+        func expect(_ present: [KeyedAtom], _ name: KeyedAtom) throws {
+            for _ in 0..<2 {
+                #expect(try world.record.load(id, .arrival)?.atoms == atoms)
+                let stored = try #require(try world.record.load(id))
+                #expect(stored.atoms.count == present.count && Set(stored.atoms) == Set(present))
+                #expect(try Set(world.record.load(id, .state)?.atoms ?? []) == Set(present))
+                #expect(try world.record.load(id, .outline)?.atoms == [name])
+                try world.reopen()
+            }
+        }
+        try expect(atoms, note)
+        let dot = Dot(replica: ReplicaID(high: 1, low: 2), sequence: 7)
+        let later = [
+            KeyedAtom(note.key, Atom(.register(.live(2), "other"), dot)),
+            KeyedAtom(AtomKey(DocumentPath(encoded: Array("/flag".utf8)), .flag), Atom(.flag(false), dot)),
+            KeyedAtom(AtomKey(DocumentPath(encoded: Array("/new".utf8)), .flag), Atom(.flag(true), dot)),
+        ]
+        try world.record.commit(change { $0.atoms = later })
+        let rest = atoms.filter { atom in !later.contains { $0.key == atom.key } }
+        try expect(later + rest, later[0])
+        // The one that is removed does not come back from what was there at first; nor does a removed later one.
+        try world.record.commit(change { $0.removed = [rest[0].key, later[1].key] })
+        try expect([later[0], later[2]] + rest.dropFirst(), later[0])
+        try world.record.commit(change { $0.atoms = [rest[0]] })
+        try expect([later[0], later[2]] + rest, later[0])
+    }
+
     @Test(arguments: Kind.allCases) func onlyWhatIsGivenChanges(_ kind: Kind) throws {
         let world = try World(kind)
         var vector = VersionVector()

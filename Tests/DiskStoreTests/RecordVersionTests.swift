@@ -85,7 +85,7 @@ import Testing
             #expect(stored.baseHistory.map(\.byteDiff.middle) == [[123, 125]])
             #expect(stored.intent?.temporary == ".save.tmp")
             #expect(try record.notes(prefix: "") == ["key": [1, 2, 3]])
-            #expect(try record.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 3)
+            #expect(try record.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 4)
             try record.close()
         }
     }
@@ -109,6 +109,7 @@ import Testing
             let record = try SQLiteRecord(home: home.path)
             var change = RecordChange.ProfileChange(id)
             change.replica = replica
+            try record.commit(RecordChange(change))
             let known = EpochID(number: 1, kind: .reset, stamp: Stamp(rawValue: 0), origin: replica)
             let dot = Dot(replica: replica, sequence: 4)
             change.atoms = [KeyedAtom(atoms[0].key, Atom(.extremum(1), dot, epoch: known))]

@@ -51,7 +51,7 @@ import Testing
         }
         #expect(try pragma("synchronous") == "2")
         #expect(try pragma("journal_mode") == "wal")
-        #expect(try pragma("user_version") == "3")
+        #expect(try pragma("user_version") == "\(RecordSchema.version)")
         #expect(try pragma("application_id") == "\(0x4872_7468)")
     }
 
@@ -66,7 +66,7 @@ import Testing
         try fill()
         let queue = try DatabaseQueue(path: file)
         try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA user_version = 4")
+            try db.execute(sql: "PRAGMA user_version = \(RecordSchema.version + 1)")
             _ = try db.checkpoint(.truncate)
         }
         try queue.close()

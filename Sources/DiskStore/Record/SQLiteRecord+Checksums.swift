@@ -19,6 +19,14 @@ extension SQLiteRecord {
         }
     }
 
+    func arrivalChecksum(_ profile: Int64, _ atoms: [UInt8], holds: Bool) -> Int64 {
+        RowChecksum.of { checksum in
+            checksum.add(profile)
+            checksum.add(atoms)
+            checksum.add(holds ? 1 : 0 as Int64)
+        }
+    }
+
     func replicaChecksum(_ number: Int64, _ replica: ReplicaID) -> Int64 {
         RowChecksum.of { checksum in
             checksum.add(number)

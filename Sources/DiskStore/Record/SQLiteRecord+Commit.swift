@@ -27,11 +27,16 @@ extension SQLiteRecord {
     private func write(
         _ db: Database, _ change: RecordChange.ProfileChange, _ rows: inout KnownRows
     ) throws {
-        let row = try writeProfile(db, change, rows)
+        let (row, isNew) = try writeProfile(db, change, rows)
         rows.profiles[change.profile] = row
         let id = row.id
-        try remove(db, id, change.removed)
-        try write(db, id, change.atoms, &rows)
+        if isNew {
+            try write(db, id, arrival: change.atoms, &rows)
+        } else {
+            if !change.removed.isEmpty { try unpackArrival(db, id, of: change.profile, &rows) }
+            try remove(db, id, change.removed)
+            try write(db, id, change.atoms, &rows)
+        }
         for row in change.baseHistory { try write(db, id, row) }
         if let first = change.baseHistoryFrom {
             let statement = try db.cachedStatement(sql: "DELETE FROM lineage WHERE profile = ? AND number < ?")
@@ -46,10 +51,11 @@ extension SQLiteRecord {
         if let step = change.history { try write(db, id, step) }
     }
 
-    /// Changes the given columns of a profile's row, or inserts the row. Returns the row as it is afterwards.
+    /// Changes the given columns of a profile's row, or inserts the row. Returns the row as it is afterwards, and whether it
+    /// is new.
     private func writeProfile(
         _ db: Database, _ change: RecordChange.ProfileChange, _ rows: KnownRows
-    ) throws -> ProfileRow {
+    ) throws -> (row: ProfileRow, isNew: Bool) {
         let known = rows.profiles[change.profile] ?? known.withLock { $0.profiles[change.profile] }
         guard var row = try known ?? profileRow(db, change.profile) else {
             guard let replica = change.replica else {
@@ -65,19 +71,19 @@ extension SQLiteRecord {
                 row.id, Data(change.profile.bytes), Data(row.replica.bytes), row.file, Data(row.vector.blob),
                 row.mark(change.profile),
             ])
-            return row
+            return (row, true)
         }
         let former = row
         if let replica = change.replica { row.replica = replica }
         if let file = change.file { row.file = file }
         if let vector = change.vector { row.vector = vector }
-        guard row != former else { return row }
+        guard row != former else { return (row, false) }
         let statement = try db.cachedStatement(
             sql: "UPDATE profile SET replica = ?, file = ?, vector = ?, mark = ? WHERE id = ?")
         try statement.execute(arguments: [
             Data(row.replica.bytes), row.file, Data(row.vector.blob), row.mark(change.profile), row.id,
         ])
-        return row
+        return (row, false)
     }
 
     private func remove(_ db: Database, _ id: Int64, _ keys: [AtomKey]) throws {
@@ -91,7 +97,7 @@ extension SQLiteRecord {
         }
     }
 
-    private func write(
+    func write(
         _ db: Database, _ id: Int64, _ atoms: [KeyedAtom], _ rows: inout KnownRows
     ) throws {
         guard !atoms.isEmpty else { return }

@@ -27,7 +27,7 @@ extension SQLiteRecord {
         try run { db in
             guard let found = try profileRow(db, profile) else { return nil }
             return StoredProfile(
-                atoms: try atoms(db, found.id, of: profile), vector: found.vector, replica: found.replica,
+                atoms: try allAtoms(db, found.id, of: profile), vector: found.vector, replica: found.replica,
                 file: found.file, baseHistory: try baseHistory(db, found.id, of: profile),
                 intent: try intent(db, found.id, of: profile),
                 history: try history(db, found.id, of: profile, below: .max, limit: 1).first?.mark ?? HistoryMark())
@@ -44,8 +44,9 @@ extension SQLiteRecord {
                 stored.intent = try intent(db, found.id, of: profile)
                 stored.history =
                     try history(db, found.id, of: profile, below: .max, limit: 1).first?.mark ?? HistoryMark()
-            case .state: stored.atoms = try atoms(db, found.id, of: profile)
+            case .state: stored.atoms = try allAtoms(db, found.id, of: profile)
             case .snapshots: stored.baseHistory = try baseHistory(db, found.id, of: profile)
+            case .arrival: stored.atoms = try arrival(db, found.id, of: profile)?.atoms ?? []
             }
             return stored
         }
@@ -100,10 +101,18 @@ extension SQLiteRecord {
         return found
     }
 
-    /// The atoms of a profile.
+    /// The atoms of a profile: those that have rows, and those with which it came.
+    private func allAtoms(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [KeyedAtom] {
+        let later = try atoms(db, id, of: profile)
+        guard let arrival = try arrival(db, id, of: profile), arrival.holds else { return later }
+        let keys = Set(later.map(\.key))
+        return later + arrival.atoms.filter { !keys.contains($0.key) }
+    }
+
+    /// The atoms of a profile that have rows.
     ///
     /// - Parameter areNotes: Whether to read only Hearth's own notes: the paths that begin with a number sign.
-    private func atoms(
+    func atoms(
         _ db: Database, _ id: Int64, of profile: ProfileID, areNotes: Bool = false
     ) throws -> [KeyedAtom] {
         var atoms: [KeyedAtom] = []

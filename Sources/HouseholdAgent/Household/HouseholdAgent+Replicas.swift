@@ -13,6 +13,11 @@ extension HouseholdAgent {
     ///
     /// - Parameter others: Writes that another device knows.
     mutating func freshReplica(for profile: ProfileID, besides others: VersionVector = VersionVector()) -> ReplicaID {
+        freshOrigin(for: profile, besides: others).replica
+    }
+
+    /// The same, with what tells that this device owns it.
+    mutating func freshOrigin(for profile: ProfileID, besides others: VersionVector) -> ReplicaOrigin {
         let held = engine.profiles[profile]
         let vector = held?.vector ?? VersionVector()
         let own = ReplicaOrigin.all(of: signer.key, in: profile)
@@ -21,10 +26,10 @@ extension HouseholdAgent {
         }
         var room = ReplicaRoom(profile, vector, origins)
         if free.isEmpty || !room.takes(free[0]) {
-            if let held, own.contains(where: { $0.replica == held.replica }) { return held.replica }
+            if let held, let present = own.first(where: { $0.replica == held.replica }) { return present }
             free = own
         }
-        return free[Int(random.next() % UInt64(free.count))].replica
+        return free[Int(random.next() % UInt64(free.count))]
     }
 
     /// The replica as which this device may have to write after it joins a delta.

@@ -9,6 +9,8 @@ extension HouseholdAgent {
         let delta: IncomingDelta
         let admission: DeltaAdmission
         let writers: Set<DeviceKey>
+        /// The replica as which this device is going to write.
+        let own: ReplicaOrigin
     }
 
     /// Takes the first of a link's actions in one transaction, as far as they are deltas of profiles that are new here and
@@ -40,6 +42,7 @@ extension HouseholdAgent {
         for arrival in arrivals {
             let profile = arrival.delta.profile
             stored(arrival.admission)
+            origins.add(arrival.own)
             relayedAcks.changed(profile)
             afterSettling { $0.acknowledge(profile, on: id, now: now) }
             compareHearsay(by: arrival.delta, from: live, on: id, now: now)
@@ -62,10 +65,13 @@ extension HouseholdAgent {
         else { return nil }
         let writers = Set(delta.to.entries.keys.compactMap { admission.owner(of: $0)?.device })
         guard room.surelyTakes(writers, me: signer.key, limit: settings.begunProfiles) else { return nil }
+        let own = freshOrigin(for: delta.profile, besides: delta.to)
+        var notes = notes(of: admission)
+        notes.add(ReplicaOrigins.notes(of: [own]))
         let isJoined = engine.joinNew(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to,
-            sender: live.link.peerVector(delta.profile), freshReplica: replica(joining: delta),
-            notes: notes(of: admission), overfull: overfull(by: admission), now: now)
-        return isJoined ? Arrival(delta: whole, admission: admission, writers: writers) : nil
+            sender: live.link.peerVector(delta.profile), freshReplica: own.replica, notes: notes,
+            overfull: overfull(by: admission), now: now)
+        return isJoined ? Arrival(delta: whole, admission: admission, writers: writers, own: own) : nil
     }
 }

@@ -6,6 +6,8 @@ import Synchronization
 package final class MemoryRecord: Record {
     fileprivate struct Stored: Hashable {
         var atoms: [AtomKey: Atom] = [:]
+        /// The atoms with which it came.
+        var arrival: [KeyedAtom] = []
         var vector = VersionVector()
         var replica: ReplicaID
         var file: String?
@@ -52,6 +54,12 @@ package final class MemoryRecord: Record {
         }
     }
 
+    package func load(_ profile: ProfileID, _ part: StoredPart) throws(StorageFault) -> StoredProfile? {
+        guard var stored = try load(profile)?.only(part) else { return nil }
+        if part == .arrival { stored.atoms = state.withLock { $0.profiles[profile]?.arrival ?? [] } }
+        return stored
+    }
+
     package func history(
         _ profile: ProfileID, below number: Int64, limit: Int
     ) throws(StorageFault) -> [HistoryRow] {
@@ -89,7 +97,7 @@ package final class MemoryRecord: Record {
             stored = known
         } else {
             guard let replica = change.replica else { return false }
-            stored = Stored(replica: replica)
+            stored = Stored(arrival: change.atoms, replica: replica)
         }
         for key in change.removed { stored.atoms[key] = nil }
         for atom in change.atoms { stored.atoms[atom.key] = atom.atom }

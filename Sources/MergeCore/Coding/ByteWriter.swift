@@ -82,6 +82,21 @@ struct ByteReader {
         return bytes[position - count..<position]
     }
 
+    /// Reads a count of bytes, and these bytes.
+    mutating func counted() -> ArraySlice<UInt8>? { count().flatMap { take($0) } }
+
+    /// Reads a count, and as many items of a size.
+    mutating func list<Item>(_ size: Int, _ make: (ArraySlice<UInt8>) -> Item?) -> [Item]? {
+        guard let count = count(), count <= remaining / size else { return nil }
+        var items: [Item] = []
+        items.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let item = take(size).flatMap(make) else { return nil }
+            items.append(item)
+        }
+        return items
+    }
+
     /// Reads a count of bytes, and gives a reader over these bytes.
     mutating func run() -> ByteReader? {
         guard let count = count() else { return nil }

@@ -81,16 +81,3 @@ extension ProfileState {
         return true
     }
 }
-
-extension ByteReader {
-    fileprivate mutating func list<Item>(_ size: Int, _ make: (ArraySlice<UInt8>) -> Item?) -> [Item]? {
-        guard let count = count(), count <= remaining / size else { return nil }
-        var items: [Item] = []
-        items.reserveCapacity(count)
-        for _ in 0..<count {
-            guard let item = take(size).flatMap(make) else { return nil }
-            items.append(item)
-        }
-        return items
-    }
-}

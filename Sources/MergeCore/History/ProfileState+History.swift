@@ -110,6 +110,15 @@ extension ProfileState {
         return Set(elements)
     }
 
+    /// Whether one of these keys is of a place that shows something, so that their history since a state without atoms is
+    /// not empty. O(1) where the first of them is.
+    package func showsSomething(at keys: [AtomKey]) -> Bool {
+        var reader = PlaceReader(self)
+        return upcasters.shown(keys).contains { key in
+            !key.path.isReserved && key.kind != .order && key.path.steps != nil && reader.value(at: key.path) != nil
+        }
+    }
+
     /// Whether a file of the profile would hold anything at all. O(places).
     public var showsSomething: Bool {
         func holds(_ value: JSONValue) -> Bool {

@@ -86,7 +86,7 @@ extension ProfileState {
 
     private static func declarations(in atoms: [KeyedAtom]) -> [ReplicaID: Declarations] {
         var new: [ReplicaID: Declarations] = [:]
-        for atom in atoms {
+        for atom in atoms where atom.atom.form == .epoch {
             guard case .epoch(let epoch) = atom.atom.content, let key = EpochKey(atom.key.sub) else { continue }
             new[atom.atom.dot.replica, default: ([], [])].ids.insert(key.id)
             new[atom.atom.dot.replica, default: ([], [])].patterns.formUnion(epoch.selector.patterns)

@@ -9,17 +9,13 @@ extension ProfileState {
     /// The order in which atoms are joined: the rules first, because they say what paths mean. Then epochs, so that
     /// every place learns once which one is in force there. Then all others.
     static func inOrder(_ atoms: [KeyedAtom]) -> [KeyedAtom] {
-        guard atoms.contains(where: { $0.key.path.isReserved }) else { return atoms }
-        var (rules, epochs, others): ([KeyedAtom], [KeyedAtom], [KeyedAtom]) = ([], [], [])
-        for atom in atoms {
-            if atom.key.path == .rules {
-                rules.append(atom)
-            } else if atom.key.path.isReserved, atom.key.path.version.place == .epochs {
-                epochs.append(atom)
-            } else {
-                others.append(atom)
-            }
-        }
-        return rules + epochs + others
+        let isInOrder = zip(atoms, atoms.dropFirst()).allSatisfy { turn(of: $0.key.path) <= turn(of: $1.key.path) }
+        if isInOrder { return atoms }
+        return (0..<3).flatMap { turn in atoms.filter { Self.turn(of: $0.key.path) == turn } }
+    }
+
+    private static func turn(of path: DocumentPath) -> Int {
+        guard path.isReserved else { return 2 }
+        return path == .rules ? 0 : path.version.place == .epochs ? 1 : 2
     }
 }

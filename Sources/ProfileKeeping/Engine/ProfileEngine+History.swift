@@ -16,6 +16,10 @@ extension ProfileEngine {
     ) throws(StorageFault) -> [HistoryStep] {
         var steps: [HistoryStep] = []
         for row in try store.history(id, below: number, limit: limit) {
+            guard !row.changes.isEmpty else {
+                steps.append(try firstStep(row, of: id))
+                continue
+            }
             do {
                 let entry = try HistoryEntry(
                     time: row.time, origin: row.origin, encodedChanges: row.changes)
@@ -25,6 +29,14 @@ extension ProfileEngine {
             }
         }
         return steps
+    }
+
+    /// The step with which a profile came, from the atoms with which it came.
+    private func firstStep(_ row: HistoryRow, of id: ProfileID) throws(StorageFault) -> HistoryStep {
+        let atoms = try store.load(id, .arrival)?.atoms ?? []
+        let entry = ProfileState(restoring: atoms, vector: VersionVector()).history(
+            since: ProfileState(), touching: atoms.map(\.key), at: row.time, as: row.origin)
+        return HistoryStep(number: row.mark.number, writer: entry.writers.first ?? row.writer, entry: entry)
     }
 
     /// The step with a number; without a number, the newest step.
@@ -50,6 +62,13 @@ extension ProfileEngine {
             files.before = profiles[profile.id].flatMap { held in held.baseHistory.newest.flatMap { held.document($0) }
             }
             files.after = profile.baseHistory.newest.flatMap { profile.document($0) }
+        }
+        // What the atoms with which a profile came say alone is worked out when it is asked for.
+        if profiles[profile.id] == nil, files.before == nil, files.after == nil, lowered.isEmpty,
+            profile.state.showsSomething(at: keys)
+        {
+            return HistoryRow(
+                mark: HistoryMark(number: 1), time: now, origin: origin, writer: profile.replica, changes: [])
         }
         var entry = profile.state.history(
             since: former, touching: keys, at: now, as: origin, files: files)

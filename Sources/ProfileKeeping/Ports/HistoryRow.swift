@@ -22,9 +22,11 @@ package struct HistoryRow: Hashable, Sendable {
     /// When it happened on this device.
     package var time: WallTime
     package var origin: HistoryEntry.Origin
-    /// The replica with the most changes in the step.
+    /// The replica with the most changes in the step. Of a step without ``changes`` it is only the replica of this device.
     package var writer: ReplicaID
-    /// The changes, as ``HistoryEntry/encodedChanges`` gives them.
+    /// The changes, as ``HistoryEntry/encodedChanges`` gives them. Empty for the first step of a profile where they follow
+    /// from the atoms with which it came (``StoredPart/arrival``): to find them out costs more than all else that is done
+    /// with a profile which comes, and few are ever looked at.
     package var changes: [UInt8]
 
     package init(

@@ -121,6 +121,9 @@ package enum StoredPart: Sendable {
     case state
     /// The base history.
     case snapshots
+    /// The atoms with which the profile came, those of the change by which it became known to the record. Empty where they
+    /// are not kept.
+    case arrival
 }
 
 /// The record: Hearth's metadata, everything that is not in the profile files.

@@ -187,6 +187,10 @@ private struct WithoutOwnEnds: ProfileKeeping.Record {
 
     func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile? { try record.load(profile) }
 
+    func load(_ profile: ProfileID, _ part: StoredPart) throws(StorageFault) -> StoredProfile? {
+        try record.load(profile, part)
+    }
+
     func history(_ profile: ProfileID, below number: Int64, limit: Int) throws(StorageFault) -> [HistoryRow] {
         try record.history(profile, below: number, limit: limit)
     }

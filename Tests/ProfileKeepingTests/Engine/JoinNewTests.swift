@@ -1,4 +1,5 @@
 import HouseholdSimulation
+import LosslessJSON
 import MergeCore
 import Testing
 
@@ -56,6 +57,55 @@ import Testing
                 #expect(engine.profiles[id]?.replica == ReplicaID(high: 2, low: 1))
             }
         }
+    }
+
+    /// It is not worked out before somebody asks, and nothing that happens later changes it.
+    @Test func theFirstStepSaysWithWhatASaveCame() throws {
+        var sender = try sender()
+        let record = MemoryRecord()
+        var engine = try receiver(record)
+        let selector = PathSelector(places: [DocumentPath([.member("coins")])])
+        try sender.reset(sender.ids[2], PathSelector(places: [DocumentPath([.member("level")])]), now: now)
+        #expect(try joined(sender.ids, of: sender, in: &engine))
+        for id in sender.ids {
+            let (row, theirs) = (try #require(try record.history(id, below: .max, limit: 9).first), sender.profiles[id])
+            #expect(row.changes == [])
+            let atoms = try #require(theirs).state.delta(beyond: VersionVector())
+            let expected = try #require(theirs).state.history(
+                since: ProfileState(), touching: atoms.map(\.key), at: now.wall, as: .adopt)
+            #expect(!expected.changes.isEmpty)
+            func expectFirst(_ engine: Engine, of count: Int64) throws {
+                #expect(try engine.historyStep(id, nil)?.number == count)
+                let first = try #require(try engine.historyStep(id, 1))
+                #expect(first.entry == expected && first.writer == theirs?.replica)
+            }
+            try expectFirst(engine, of: 1)
+            try engine.reset(id, selector, now: now)
+            try expectFirst(engine, of: 2)
+            try engine.changeRules(id, to: .empty, now: now)
+            try engine.rename(id, to: "other", now: now)
+            for engine in [engine, try receiver(record)] {
+                let newest = try #require(try engine.historyStep(id, nil))
+                try expectFirst(engine, of: newest.number)
+            }
+        }
+    }
+
+    @Test func aSaveThatShowsNothingHasNoStep() throws {
+        let (sender, record) = (try sender(), MemoryRecord())
+        var engine = try receiver(record)
+        let id = sender.ids[0]
+        let theirs = try #require(sender.profiles[id])
+        let notes = theirs.state.delta(beyond: VersionVector()).filter(\.key.path.isReserved)
+        #expect(!notes.isEmpty)
+        engine.beginNew()
+        let isJoined = engine.joinNew(
+            id, atoms: notes, from: VersionVector(), to: theirs.vector, sender: theirs.vector,
+            freshReplica: ReplicaID(high: 2, low: 1), notes: NoteChange(), overfull: { _, _ in [] }, now: now)
+        #expect(isJoined)
+        try engine.commitNew()
+        #expect(try engine.history(id, limit: 9) == [])
+        #expect(engine.profiles[id]?.historyNumber == 0)
     }
 
     @Test func ofATransactionThatFailsNothingIsLeft() throws {

@@ -1,14 +1,7 @@
-package import MergeCore
-
-extension Record {
-    /// One part of a profile, of a record that can only read it whole.
-    package func load(_ profile: ProfileID, _ part: StoredPart) throws(StorageFault) -> StoredProfile? {
-        try load(profile)?.only(part)
-    }
-}
+import MergeCore
 
 extension StoredProfile {
-    /// The profile with one part of it only.
+    /// The profile with one part of it only; of ``StoredPart/arrival`` it knows nothing.
     package func only(_ part: StoredPart) -> StoredProfile {
         var result = self
         switch part {
@@ -17,6 +10,7 @@ extension StoredProfile {
             result.baseHistory = []
         case .state: result.baseHistory = []
         case .snapshots: result.atoms = []
+        case .arrival: (result.atoms, result.baseHistory) = ([], [])
         }
         return result
     }
