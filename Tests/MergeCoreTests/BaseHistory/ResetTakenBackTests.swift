@@ -28,7 +28,7 @@ import Testing
 
     /// An amount is hardly nearer to the one from before the reset.
     @Test func anAmountThatIsHardlyNearerPutsNothingAside() {
-        let choice = choice(save(7, ""), before: save(19, ""), now: save(24, ""))
+        let choice = choice(save(20, ""), before: save(19, ""), now: save(24, ""))
         #expect(choice.base == 2 && choice.evidence == .undecided, "\(choice.evidence)")
     }
 
@@ -36,6 +36,6 @@ import Testing
     @Test func whatIsClearlyOfTheOlderOneIsMeasuredAgainstIt() {
         #expect(choice(save(101, ""), before: save(100, ""), now: save(500, "")).base == 0)
         let renamed = save(24, "").replacing("Ada", with: "Bo")
-        #expect(choice(save(7, ""), before: save(19, ""), now: renamed).base == 0)
+        #expect(choice(save(20, ""), before: save(19, ""), now: renamed).base == 0)
     }
 }
