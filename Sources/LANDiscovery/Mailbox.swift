@@ -41,7 +41,8 @@ final class Mailbox: Sendable {
         if let newsDescriptor { close(newsDescriptor) }
     }
 
-    /// What the thread polls, beside its own sockets; each becomes readable when there is something for it here.
+    /// The descriptors that the discovery thread polls beside its own sockets. One becomes readable when the mailbox has
+    /// changed, the other when the network may have.
     var wakeDescriptors: [Int32] { [readDescriptor] + (newsDescriptor.map { [$0] } ?? []) }
 
     /// Whether the kernel tells of changes of the network.

@@ -3,8 +3,9 @@ import Synchronization
 
 /// The queue of all events of an agent. They are handled in the order of arrival.
 ///
-/// Who handles them is called where it belongs, by ``serve(_:)``. An `AsyncStream` would first wake a thread of Swift's
-/// shared pool for each event, which then wakes that of the agent's host.
+/// The inbox wakes its reader, the agent's host, with the function that ``serve(_:)`` was given. That function schedules
+/// work on the event loop of the host itself. An `AsyncStream` would first wake a thread of Swift's shared pool for each
+/// event, and that one the thread of the host.
 final class AgentInbox: Sendable {
     private struct Content {
         var events: [AgentEvent] = []
@@ -13,7 +14,8 @@ final class AgentInbox: Sendable {
         var isAwake = false
         var isClosed = false
 
-        /// What is to be called now.
+        /// The function that wakes the reader, if the reader has to be woken now; `nil` where it was woken already, or there
+        /// is nothing to take. Notes that it is woken.
         mutating func waking() -> (@Sendable () -> Void)? {
             guard !isAwake, !events.isEmpty || isClosed, let wake else { return nil }
             isAwake = true

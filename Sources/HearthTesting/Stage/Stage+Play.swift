@@ -48,8 +48,8 @@ extension Stage {
         _ device: Int, reading read: [UInt8], _ change: ([UInt8]) throws -> [UInt8]
     ) -> (read: [UInt8], written: [UInt8])? {
         guard let written = changed(device, read, change) else { return nil }
-        // What this game planned to save before is older than what it holds now. Saved after this, it would take this back,
-        // and it is right that Hearth does so on all devices.
+        // A save that was planned before holds an older state than the one that is saved here. If it came after this one,
+        // it would take back this play, on every device, and the play would be reported as lost.
         dropPlannedSave(device)
         guard !isFull[device] else {
             timeline.add(at: now, [device], .note, "the game could not save: no space is left")

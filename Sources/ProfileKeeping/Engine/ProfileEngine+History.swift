@@ -63,7 +63,8 @@ extension ProfileEngine {
             }
             files.after = profile.baseHistory.newest.flatMap { profile.document($0) }
         }
-        // What the atoms with which a profile came say alone is worked out when it is asked for.
+        // The first step of a new profile follows from its atoms, unless its file says more. So it is stored without changes,
+        // and ``firstStep(_:of:)`` finds them when somebody asks.
         if profiles[profile.id] == nil, files.before == nil, files.after == nil, lowered.isEmpty,
             profile.state.showsSomething(at: keys)
         {
