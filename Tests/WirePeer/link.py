@@ -250,13 +250,26 @@ class Link:
             self._take_delta(message.delta)
         elif body == "ping":
             self.send(pong=pb.Pong())
-        elif body == "copy_list" and self.on_copies:
-            self.on_copies(message.copy_list)
+        elif body == "copy_list":
+            self._learn(message.copy_list)
+            if self.on_copies:
+                self.on_copies(message.copy_list)
         elif body == "copy_part" and self.on_part:
             self.on_part(message.copy_part)
         elif body == "form_request":
+            self._learn(message.form_request)
             # This peer has no file of its own.
             self.send(form_part=pb.FormPart(size=0))
+        elif body in ("word", "copy_request", "digest"):
+            self._learn(getattr(message, body))
+
+    def _learn(self, message):
+        """Takes up the names that a frame defines, though this peer has no other use for it: later ones refer to them."""
+        if message.profile or message.profile_id:
+            self.incoming.profiles.resolve(message.profile, message.profile_id)
+        for named in [*getattr(message, "entries", ()), *getattr(message, "spans", ())]:
+            if named.replica or named.replica_id:
+                self.incoming.replicas.resolve(named.replica, named.replica_id)
 
     def _vector(self, entries):
         return {

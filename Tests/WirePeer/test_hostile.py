@@ -460,13 +460,14 @@ def with_deep_places(home, count=40, steps=100):
     return link
 
 
-def joins_soon(home, link, what, limit=2.0, patience=30.0):
-    """Unwanted where a delta takes the agent more processor time than this until it answers, or is not answered."""
+def joins_soon(home, link, what, limit=4.0, patience=30.0):
+    """Unwanted where a delta takes the agent more processor time than this, until it answers or refuses the link."""
     before = home.a.processor_time()
     is_done = listen(home, link, patience, lambda: "ack" in link.heard or "vectors" in link.heard)
     took = home.a.processor_time() - before
     home.say(f"the join of {what} took {took:.1f} s of processor time" + ("" if is_done else ", and was not done"))
-    if took > limit or not is_done:
+    # False says that nothing came in all that time; None that the agent ended the link.
+    if took > limit or is_done is False:
         raise Unwanted(f"the join of {what} takes more than {limit} s")
 
 
