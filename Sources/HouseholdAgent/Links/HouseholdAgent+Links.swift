@@ -116,8 +116,14 @@ extension HouseholdAgent {
 
     // MARK: What links ask for
 
+    /// Performs what a link asks for. Bytes leave first, so that they leave in the order in which the link encoded them:
+    /// what else is to be done may make it encode more, which refers to names that these bytes define.
     mutating func perform(_ linkActions: [LinkAction], on id: ConnectionID, now: Moment) {
-        perform(linkActions[...], on: id, now: now)
+        var rest: [LinkAction] = []
+        for action in linkActions {
+            if case .send(let bytes) = action { act(.transport(.send(id, bytes))) } else { rest.append(action) }
+        }
+        perform(rest[...], on: id, now: now)
     }
 
     /// - Parameter together: Whether saves that are new here are taken many in one transaction.
@@ -127,7 +133,7 @@ extension HouseholdAgent {
         for (index, action) in zip(linkActions.indices, linkActions) {
             guard let live = links[id] else { return }
             switch action {
-            case .send(let bytes): act(.transport(.send(id, bytes)))
+            case .send: preconditionFailure("bytes leave before anything else is done")
             case .close(let closure): end(id, live, closure, now: now)
             case .greeted(let greeting): greeted(live, greeting, now: now)
             case .roster(let statements, let secret):
