@@ -157,16 +157,15 @@ struct FirstFiles {
         case unasked
         /// There are more parts: this is the next question.
         case more(Question)
-        /// The text is whole, or there is none: another device may have to be asked.
-        case whole(isOfUse: Bool, isEmpty: Bool)
+        /// The device has no text: another one may have to be asked.
+        case none
+        /// The text is whole. ``judged(_:isOfUse:)`` says what becomes of it.
+        case whole([UInt8])
     }
 
     /// Takes a part of a form that has arrived.
-    ///
-    /// - Parameter isOfUse: Tells whether a whole text can be used as a form.
     mutating func came(
-        _ question: FormQuestion, _ answer: FormAnswer, on connection: ConnectionID, now: MonotonicTime,
-        isOfUse: ([UInt8]) -> Bool
+        _ question: FormQuestion, _ answer: FormAnswer, on connection: ConnectionID, now: MonotonicTime
     ) -> Arrival {
         givenUp.remove(connection)
         let id = question.profile
@@ -180,12 +179,18 @@ struct FirstFiles {
             return .more(
                 Question(connection: connection, profile: id, offset: file.text.count, size: answer.size))
         }
-        let isOfUse = answer.size > 0 && isOfUse(file.text)
-        if isOfUse {
-            (file.asked, file.isOver) = (nil, true)
-        } else {
+        guard answer.size > 0 else {
             file.giveUpOnDevice()
+            return .none
         }
-        return .whole(isOfUse: isOfUse, isEmpty: answer.size == 0)
+        return .whole(file.text)
+    }
+
+    /// Ends the question to a device whose text has come whole. A text that is of no use as a form is dropped, and
+    /// another device may have to be asked.
+    mutating func judged(_ id: ProfileID, isOfUse: Bool) {
+        guard isOfUse else { return files[id]?.giveUpOnDevice() ?? () }
+        files[id]?.asked = nil
+        files[id]?.isOver = true
     }
 }

@@ -41,22 +41,21 @@ extension HouseholdAgent {
 
     /// Takes a part of a form that has arrived.
     mutating func formCame(_ question: FormQuestion, _ answer: FormAnswer, on id: ConnectionID, now: Moment) {
-        let engine = engine
         let profile = question.profile
-        let arrival = firstFiles.came(question, answer, on: id, now: now.monotonic) {
-            engine.firstFile(profile, like: $0) != nil
-        }
-        switch arrival {
+        switch firstFiles.came(question, answer, on: id, now: now.monotonic) {
         case .unasked: return
         case .more(let question): return ask(question, now: now)
-        case .whole(isOfUse: false, isEmpty: false):
+        case .none: break
+        case .whole(let text):
+            let isOfUse = engine.makeFirstFile(profile, like: text)
+            firstFiles.judged(profile, isOfUse: isOfUse)
+            if isOfUse { break }
             log(
                 .warning, "a device's save is of no use as the form of a first file",
                 [
                     "device": links[id].map { name(of: $0.peerKey) } ?? "",
                     "profile": engine.profiles[profile]?.name ?? "",
                 ])
-        case .whole: break
         }
         askNextForForm(profile, now: now)
     }

@@ -7,7 +7,13 @@ extension Projection {
     /// - Parameter own: The replica that is to keep the file. For an open choice the file shows the value that this
     ///   replica wrote.
     public static func newDocument(of state: ProfileState, own: ReplicaID? = nil) -> JSONValue? {
-        let value = ViewNode(state, own: own).build(RuleMatcher(state.rules))
+        newDocument(of: state, as: ViewNode(state, own: own))
+    }
+
+    /// The document for a device that has no file yet. `view` is the view of the state, made once for whatever else needs
+    /// it.
+    static func newDocument(of state: ProfileState, as view: ViewNode) -> JSONValue? {
+        let value = view.build(RuleMatcher(state.rules))
         guard let version = state.upcasters.version, let value else { return value }
         return value.saying(version, like: state)
     }

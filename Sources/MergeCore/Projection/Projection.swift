@@ -131,9 +131,12 @@ public struct Projection {
             guard let child = name == key ? view.children[.member(name)] : known(view, .member(name)) else { continue }
             if plan(member, child, matcher.stepping(.member(name))) { edits.append(.remove(member)) }
         }
-        for (step, child) in view.sortedChildren where child.life != .none {
-            guard case .member(let name) = step, !present.contains(name),
-                let value = child.build(matcher.stepping(step), &vacancies)
+        // Most often nothing is missing, so what is there already is not put in order.
+        let missing = view.sortedChildren { step in
+            if case .member(let name) = step { !present.contains(name) } else { false }
+        }
+        for (step, child) in missing where child.life != .none {
+            guard case .member(let name) = step, let value = child.build(matcher.stepping(step), &vacancies)
             else { continue }
             edits.append(.insertMember(into: node, key: name, value))
         }

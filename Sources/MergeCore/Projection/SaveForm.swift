@@ -30,7 +30,8 @@ public enum SaveForm {
     ///   the game, or much larger than the values to show), or if nothing is known of the profile.
     /// - Complexity: O(text + state).
     public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
-        guard var wanted = Projection.newDocument(of: state),
+        let view = ViewNode(state)
+        guard var wanted = Projection.newDocument(of: state, as: view),
             text.count <= sizeFactor * wanted.jsonBytes.count + sizeFloor,
             let sent = try? JSONDocument(parsing: text),
             let form = Self.text(of: sent, rules: state.rules).flatMap({ try? JSONDocument(parsing: $0) })
@@ -45,7 +46,7 @@ public enum SaveForm {
         }
         guard let dressed = Self.dressed(form, wanted, state.rules) else { return nil }
         // The edits for what files show beyond the values, as they do after every merge.
-        let edits = Projection(of: state, onto: dressed).edits
+        let edits = Projection(of: state, as: view, onto: dressed).edits
         guard !edits.isEmpty, let bytes = try? dressed.patched(edits),
             let projected = try? JSONDocument(parsing: bytes),
             FormPlan(projected, wanted, state.rules).edits.isEmpty

@@ -198,8 +198,13 @@ struct ViewNode {
 
     /// The children in order: indexes by number, keyed elements in the order of their array, everything else by its
     /// encoded step.
-    var sortedChildren: [(step: PathStep, node: ViewNode)] {
-        let keyed = children.map { (order: order(of: $0.key), step: $0.key, node: $0.value) }
+    var sortedChildren: [(step: PathStep, node: ViewNode)] { sortedChildren { _ in true } }
+
+    /// Some of the children, in the same order.
+    func sortedChildren(where isWanted: (PathStep) -> Bool) -> [(step: PathStep, node: ViewNode)] {
+        let keyed = children.compactMap {
+            isWanted($0.key) ? (order: order(of: $0.key), step: $0.key, node: $0.value) : nil
+        }
         return keyed.sorted { a, b in
             a.order.index != b.order.index
                 ? a.order.index < b.order.index : a.order.rank < b.order.rank

@@ -37,6 +37,8 @@ package struct KeptFile: Sendable {
         var withdrawn: Set<DocumentPath> = []
         /// `nil` where only a search of the newest snapshot could tell. Places that ``lag`` names may be missing.
         var unread: UnreadPlaces?
+        /// The content that was made for a file that never existed here, until it is written or the state changes.
+        var firstFile: FirstFile?
         var progress: ProjectionProgress
     }
 
@@ -108,6 +110,9 @@ extension KeptFile {
     /// The places of the newest snapshot whose value their rule cannot read; `nil` where only a search of the whole
     /// snapshot could tell. Places that ``lag`` names may be missing from it.
     var unread: UnreadPlaces? { bound?.unread }
+
+    /// The content that was made for a file that never existed here, and shows the present state; `nil` for none.
+    var firstFile: FirstFile? { bound?.firstFile }
 
     /// The intent of a projection that was not finished.
     var intent: Intent? {
@@ -266,6 +271,12 @@ extension KeptFile {
         }
     }
 
+    /// The content of a first file was made.
+    mutating func madeFirstFile(_ file: FirstFile) { update { $0.firstFile = file } }
+
+    /// The state changes, so a first file that was made shows a former one.
+    mutating func stateWillChange() { if firstFile != nil { update { $0.firstFile = nil } } }
+
     /// A projection is finished on disk. The record stores that later.
     ///
     /// - Parameter showsState: Whether the file shows the state. False if a save was swapped away, because no file
@@ -273,6 +284,7 @@ extension KeptFile {
     mutating func swapped(_ end: ProjectionProgress.UnwrittenEnd, showsState: Bool) {
         update {
             $0.content = .save
+            $0.firstFile = nil
             $0.progress = .swapped(end)
         }
         if showsState { self.showsState() } else { compareAll() }

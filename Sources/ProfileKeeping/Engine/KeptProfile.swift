@@ -73,7 +73,10 @@ package struct KeptProfile: Sendable {
     /// Everything Hearth knows about the profile.
     package internal(set) var state: ProfileState {
         get { keptState.value }
-        _modify { yield &keptState.value }
+        _modify {
+            file.stateWillChange()
+            yield &keptState.value
+        }
     }
 
     /// Notes that the record holds the state as it is now.

@@ -20,14 +20,25 @@ extension ProfileEngine {
         return SaveForm.text(of: document, rules: profile.state.rules)
     }
 
-    /// The content of a profile's first file, written like a save of another device; `nil` where that save cannot be
-    /// used.
-    package func firstFile(_ id: ProfileID, like form: [UInt8]) -> [UInt8]? {
-        profiles[id].flatMap { firstFile($0, like: form) }
+    /// Makes the content of a profile's first file, written like a save of another device, and keeps it for
+    /// ``project(_:tag:like:now:)``. Returns false where that save cannot be used.
+    package mutating func makeFirstFile(_ id: ProfileID, like form: [UInt8]) -> Bool {
+        guard let bytes = profiles[id].flatMap({ firstFile($0, like: form) }) else { return false }
+        // It is no change of the profile: nothing is to be told to anyone.
+        profiles.updateSilently(id) { $0.file.madeFirstFile(FirstFile(form: form, bytes: bytes)) }
+        return true
     }
 
+    /// The content of a profile's first file, made unless it is there already; `nil` where the form cannot be used.
     func firstFile(_ profile: KeptProfile, like form: [UInt8]) -> [UInt8]? {
+        if let made = profile.file.firstFile, Bytes.equal(made.form, form) { return made.bytes }
         let bytes = SaveForm.file(of: profile.state, like: form)
         return bytes.flatMap { $0.count <= Self.fileLimit ? $0 : nil }
     }
+}
+
+/// The content of a profile's first file on this device, and the save of another device in whose form it was made.
+struct FirstFile: Sendable {
+    let form: [UInt8]
+    let bytes: [UInt8]
 }

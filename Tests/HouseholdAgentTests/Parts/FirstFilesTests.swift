@@ -25,14 +25,12 @@ import Testing
     }
 
     private func answer(
-        _ files: inout FirstFiles, _ text: String, size: Int? = nil, offset: Int = 0, from number: UInt64,
-        isOfUse: Bool = true
+        _ files: inout FirstFiles, _ text: String, size: Int? = nil, offset: Int = 0, from number: UInt64
     ) -> FirstFiles.Arrival {
         files.came(
             FormQuestion(profile: save, offset: offset),
             FormAnswer(size: size ?? text.utf8.count, content: Array(text.utf8)),
-            on: ConnectionID(rawValue: number), now: start
-        ) { _ in isOfUse }
+            on: ConnectionID(rawValue: number), now: start)
     }
 
     @Test func aDeviceThatKnowsEverythingIsAskedFirst() {
@@ -60,11 +58,12 @@ import Testing
             Issue.record("a part of another device is taken")
             return
         }
-        guard case .whole(true, false) = answer(&files, ": 1}", size: 9, offset: 5, from: 1) else {
+        guard case .whole(let text) = answer(&files, ": 1}", size: 9, offset: 5, from: 1) else {
             Issue.record("the text is not whole")
             return
         }
-        #expect(files.form(of: save) == Array("{ \"a\": 1}".utf8) && !files.isAsking(save))
+        files.judged(save, isOfUse: true)
+        #expect(text == Array("{ \"a\": 1}".utf8) && files.form(of: save) == text && !files.isAsking(save))
         files.end(save)
         #expect(files.profiles == [] && files.form(of: save) == nil)
     }
@@ -74,15 +73,16 @@ import Testing
         var files = begun()
         let peers = [peer(1), peer(2), peer(3)]
         #expect(files.askNext(save, of: peers, mayLink: false, now: start)?.connection.rawValue == 1)
-        guard case .whole(false, true) = answer(&files, "", from: 1) else {
+        guard case .none = answer(&files, "", from: 1) else {
             Issue.record("no text is a text")
             return
         }
         #expect(files.askNext(save, of: peers, mayLink: false, now: start)?.connection.rawValue == 2)
-        guard case .whole(false, false) = answer(&files, "[]", from: 2, isOfUse: false) else {
-            Issue.record("a text of no use is taken")
+        guard case .whole = answer(&files, "[]", from: 2) else {
+            Issue.record("the text is not whole")
             return
         }
+        files.judged(save, isOfUse: false)
         #expect(files.askNext(save, of: peers, mayLink: false, now: start)?.connection.rawValue == 3)
         #expect(files.tick(isOpen: { _ in true }, now: start + .seconds(1)) == [])
         #expect(files.tick(isOpen: { _ in true }, now: start + FirstFiles.silence) == [save])
@@ -111,10 +111,11 @@ import Testing
         #expect(files.tick(isOpen: { $0 == again.connection }, now: start) == [save])
         let question = files.askNext(save, of: [again], mayLink: false, now: start)
         #expect(question?.connection == again.connection && question?.offset == 0)
-        guard case .whole(true, false) = answer(&files, "{ \"a\": 1}", from: 2) else {
+        guard case .whole = answer(&files, "{ \"a\": 1}", from: 2) else {
             Issue.record("the text is not whole")
             return
         }
+        files.judged(save, isOfUse: true)
         #expect(files.form(of: save) == Array("{ \"a\": 1}".utf8))
     }
 
