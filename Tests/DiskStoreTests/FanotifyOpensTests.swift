@@ -34,7 +34,7 @@ extension ChildProcess {
     init() {
         path = folder["save.json"]
         Disk.write("one", path)
-        opens.watch([path])
+        opens.watch([path], without: [])
     }
 
     /// Asks, and judges the answer.
@@ -104,14 +104,17 @@ extension ChildProcess {
     @Test func otherFilesInTheFolderAreOthers() throws {
         let other = folder["other.json"]
         Disk.write("x", other)
-        opens.watch([path, other])
+        opens.watch([other], without: [])
         _ = opens.opens(of: path)
         _ = opens.opens(of: other)
         try ChildProcess.shell("cat '\(other)' >/dev/null").waitForEnd()
         expect(.none)
         expect(.seen, of: other)
-        opens.watch([path])
+        opens.watch([], without: [other])
         expect(.unknown, of: other)
+        expect(.none)
+        opens.watchNothing()
+        expect(.unknown)
     }
 
     /// Another folder of that name was not watched.
@@ -120,7 +123,7 @@ extension ChildProcess {
         mkdir(inner, 0o700)
         let path = inner + "/save.json"
         Disk.write("one", path)
-        opens.watch([path])
+        opens.watch([path], without: [])
         _ = opens.opens(of: path)
         expect(.none, of: path)
         rename(inner, inner + ".old")
@@ -139,7 +142,7 @@ extension ChildProcess {
         Disk.write("one", elsewhere["real.json"])
         let link = folder["link.json"]
         symlink(elsewhere["real.json"], link)
-        opens.watch([link])
+        opens.watch([link], without: [])
         _ = opens.opens(of: link)
         expect(.none, of: link)
         for name in [link, elsewhere["real.json"]] {

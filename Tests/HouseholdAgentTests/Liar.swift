@@ -200,7 +200,7 @@ final class Liar {
         for action in victim.handle(event, now: now) {
             switch action {
             case .reply(let id, let reply): victim.replies[id, default: []].append(reply)
-            case .watch(let paths): victim.watched = paths
+            case .watch(let paths, let gone): victim.watched = victim.watched.union(paths).subtracting(gone)
             case .transport(.send(id, let bytes)): hear(bytes)
             case .transport(.send(let to, let bytes)) where to == other?.id: other?.hear(bytes)
             case .transport(.close(id)): isClosed = true

@@ -183,7 +183,7 @@ actor AgentHost {
     private func perform(_ action: AgentAction) {
         switch action {
         case .transport(let action): transport.perform(action)
-        case .watch(let paths): watcher.watch(paths)
+        case .watch(let paths, let gone): watcher.watch(paths, without: gone)
         case .watchAnew: watcher.refresh()
         case .announce(let announcement): announce.yield(announcement)
         case .reply(let id, let reply):

@@ -45,6 +45,8 @@
             var paths: [String: Watched] = [:]
             /// The paths that lead to each file. A note is about one of thousands.
             var byFile: [Key: Set<String>] = [:]
+            /// The number of paths that lead into each folder.
+            var uses: [String: Int] = [:]
             /// By folder: its queue, and the device and inode of the folder that the queue was made for.
             var queues: [String: (number: Int32, device: UInt64, inode: UInt64)] = [:]
         }
@@ -56,19 +58,25 @@
 
         deinit { state.withLock { for queue in $0.queues.values { close(queue.number) } } }
 
-        package func watch(_ paths: Set<String>) {
+        package func watch(_ paths: Set<String>, without gone: Set<String>) {
             state.withLock { state in
-                for gone in state.paths.keys.filter({ !paths.contains($0) }) { set(gone, to: nil, &state) }
+                for path in gone { set(path, to: nil, &state) }
                 // A path that is watched already needs no look here: each question about it looks up its file anew.
                 for path in paths where state.paths[path] == nil {
                     set(path, to: Watched(), &state)
                     place(path, &state)
                 }
-                let folders = Set(state.paths.values.compactMap { $0.place?.folder })
-                for (folder, queue) in state.queues where !folders.contains(folder) {
+                for (folder, queue) in state.queues where state.uses[folder] == nil {
                     close(queue.number)
                     state.queues[folder] = nil
                 }
+            }
+        }
+
+        package func watchNothing() {
+            state.withLock { state in
+                for queue in state.queues.values { close(queue.number) }
+                state = State()
             }
         }
 
@@ -114,9 +122,14 @@
             if let key = state.paths[path]?.place?.key {
                 state.byFile[key]?.remove(path)
                 if state.byFile[key]?.isEmpty == true { state.byFile[key] = nil }
+                let left = state.uses[key.folder, default: 1] - 1
+                state.uses[key.folder] = left == 0 ? nil : left
             }
             state.paths[path] = new
-            if let key = new?.place?.key { state.byFile[key, default: []].insert(path) }
+            if let key = new?.place?.key {
+                state.byFile[key, default: []].insert(path)
+                state.uses[key.folder, default: 0] += 1
+            }
         }
 
         private static func find(_ path: String) -> Place? {

@@ -19,7 +19,7 @@ package final class FolderWatcher: Sendable {
 
     /// Starts a thread that calls `report` for every event, at once and one at a time.
     ///
-    /// Equal events of one path that arrive together are reported once. After a ``watch(_:)`` without a path has
+    /// Equal events of one path that arrive together are reported once. After a ``watch(_:without:)`` without a path has
     /// returned, `report` is not called for that path any more; after ``stop()`` it is not called at all.
     ///
     /// - Parameter probe: Finds the process that writes, right before the event itself is reported.
@@ -43,9 +43,8 @@ package final class FolderWatcher: Sendable {
 
     deinit { stop() }
 
-    /// Watches exactly these absolute paths. The file system is asked about new ones alone, so that one more among many
-    /// costs little.
-    package func watch(_ paths: Set<String>) { watch.set(paths) }
+    /// Watches more absolute paths, and others no more. Costs as much as those do, however many are watched already.
+    package func watch(_ paths: Set<String>, without gone: Set<String> = []) { watch.set(paths, without: gone) }
 
     /// Resolves the watched paths again: finds folders that were replaced without an event.
     package func refresh() { watch.refresh() }
@@ -66,7 +65,7 @@ package final class FolderWatcher: Sendable {
 protocol FolderWatch: Sendable {
     /// Blocks until ``close()``, and reports events meanwhile.
     func run()
-    func set(_ paths: Set<String>)
+    func set(_ paths: Set<String>, without gone: Set<String>)
     func refresh()
     /// Ends ``run()``.
     func close()

@@ -62,9 +62,9 @@
 
         // MARK: Asking
 
-        func set(_ paths: Set<String>) {
+        func set(_ paths: Set<String>, without gone: Set<String>) {
             state.withLock { state in
-                state.plan.set(paths)
+                state.plan.set(paths, without: gone)
                 adjust(&state)
             }
             wake()

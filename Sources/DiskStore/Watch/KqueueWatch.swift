@@ -43,9 +43,9 @@
             Darwin.close(queue)
         }
 
-        func set(_ paths: Set<String>) {
+        func set(_ paths: Set<String>, without gone: Set<String>) {
             state.withLock { state in
-                state.plan.set(paths)
+                state.plan.set(paths, without: gone)
                 adjust(&state)
             }
             wake()

@@ -23,9 +23,9 @@ struct WatchPlan: Sendable {
         (folders[folder] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
     }
 
-    /// Plans for exactly these paths. Of those that are planned for, no link is read again.
-    mutating func set(_ paths: Set<String>) {
-        for gone in places.keys.filter({ !paths.contains($0) }) { replace(gone, with: nil) }
+    /// Plans for more paths, and for others no more. Of those that are planned for, no link is read again.
+    mutating func set(_ paths: Set<String>, without gone: Set<String>) {
+        for path in gone { replace(path, with: nil) }
         for path in paths where places[path] == nil { look(at: path) }
     }
 

@@ -56,9 +56,9 @@ extension HouseholdAgent {
                 letGo(now: now)
             }
             if isProjecting { for id in watches.takeWritable() { projectIfDue(id, now: now) } }
-            if let paths = watches.takeMoved() {
-                openWatch.watch(paths)
-                act(.watch(paths))
+            if let (paths, gone) = watches.takeMoved() {
+                openWatch.watch(paths, without: gone)
+                act(.watch(paths, without: gone))
             }
         }
     }

@@ -176,7 +176,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     private mutating func start(_ port: UInt16?, now: Moment) {
         self.port = port
         started = now.monotonic
-        openWatch.watch([])  // What it saw for an agent before this one says nothing about the time between.
+        openWatch.watchNothing()  // What it saw for an agent before this one says nothing about the time between.
         if settings.recordRolledBack {
             log(
                 .warning,

@@ -54,9 +54,7 @@ struct FileWatches {
     }
 
     private var watches = Table()
-    private var files: [ProfileID: String] = [:]
-    /// Whether the set of watched folders has to be updated.
-    private var isMoved = false
+    private var files = WatchedPaths()
     /// The profiles whose file was looked at, or was to be written.
     private var seen: Set<ProfileID> = []
     /// The profiles whose missing file may be written at once.
@@ -69,16 +67,10 @@ struct FileWatches {
     // MARK: Which files
 
     /// Notes the path of a profile's file.
-    mutating func bind(_ id: ProfileID, to path: String?) {
-        if files[id] != path { isMoved = true }
-        files[id] = path
-    }
+    mutating func bind(_ id: ProfileID, to path: String?) { files.bind(id, to: path) }
 
-    /// The paths of all files, if their folders have to be watched anew; else `nil`.
-    mutating func takeMoved() -> Set<String>? {
-        defer { isMoved = false }
-        return isMoved ? Set(files.values) : nil
-    }
+    /// The paths that have to be watched since the last call, and those that need not be any more; `nil` for neither.
+    mutating func takeMoved() -> (new: Set<String>, gone: Set<String>)? { files.takeMoved() }
 
     /// The files whose turn it is to be looked at.
     struct RescanTurn {

@@ -30,8 +30,8 @@ package enum AgentEvent: Sendable {
 /// An action that the agent wants done by the code around it.
 package enum AgentAction: Sendable {
     case transport(TransportAction)
-    /// Watch exactly these paths from now on.
-    case watch(Set<String>)
+    /// Watch more paths from now on, and others no more.
+    case watch(Set<String>, without: Set<String>)
     /// Look whether their folders are still the same: one higher up may have been exchanged.
     case watchAnew
     case announce(ServiceAnnouncement)

@@ -79,7 +79,8 @@ package final class SimulatedHousehold {
         settings.sharesBackups = device.sharesBackups
         settings.keepsBackupsOfOthers = device.keepsBackupsOfOthers
         settings.copiesLimit = device.copiesLimit
-        device.programs.beginWatch()
+        device.programs.watchNothing()
+        device.watched = []
         var machine = try SimulatedDevice.Machine(
             settings: settings, signer: device.signer,
             random: SimulatedRandom(seed: random.next()), files: device.files, store: device.record,
@@ -247,7 +248,7 @@ package final class SimulatedHousehold {
             case .transport(let action):
                 note(index, "  \(Self.describe(action))")
                 perform(action, from: index)
-            case .watch(let paths): device.watched = paths
+            case .watch(let paths, let gone): device.watched = device.watched.union(paths).subtracting(gone)
             case .announce(let announcement): device.announced = announcement
             case .openPage, .watchAnew: break
             case .reply(let id, let reply):

@@ -69,12 +69,11 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         opens.withLock { if $0.watched[path] != nil { $0.watched[path] = .seen } }
     }
 
-    /// Starts watching again for a restarted agent, which knows nothing of the time before.
-    func beginWatch() { opens.withLock { $0.watched = [:] } }
+    package func watchNothing() { opens.withLock { $0.watched = [:] } }
 
-    package func watch(_ paths: Set<String>) {
+    package func watch(_ paths: Set<String>, without gone: Set<String>) {
         opens.withLock { opens in
-            opens.watched = opens.watched.filter { paths.contains($0.key) }
+            for path in gone { opens.watched[path] = nil }
             for path in paths where opens.watched[path] == nil { opens.watched[path] = .unknown }
         }
     }

@@ -44,7 +44,8 @@ struct TraceDigest {
             case .transport(.resume(let id)): (34, id.rawValue, "")
             case .transport(.send(let id, _)): (35, id.rawValue, "")
             case .transport(.close(let id)): (36, id.rawValue, "")
-            case .watch(let paths): (37, UInt64(paths.count), paths.sorted().joined(separator: " "))
+            case .watch(let paths, let gone):
+                (37, UInt64(paths.count), (paths.sorted() + gone.sorted()).joined(separator: " "))
             case .watchAnew: (43, 0, "")
             case .announce: (38, 0, "")
             case .reply(let id, .failure(let code, let message)): (39, id.rawValue, "\(code.rawValue) \(message)")

@@ -23,8 +23,11 @@ package enum FileOpens: Hashable, Sendable {
 /// process may have read the file. After lost events, or if a folder was not watched since the last call, the answer is
 /// `.unknown`. Opens by this process do not count, and neither do opens for writing only.
 package protocol OpenWatch: Sendable {
-    /// Watches exactly these paths from now on.
-    func watch(_ paths: Set<String>)
+    /// Watches more paths, and others no more. Costs as much as those do, however many are watched already.
+    func watch(_ paths: Set<String>, without gone: Set<String>)
+
+    /// Watches nothing any more.
+    func watchNothing()
 
     /// Whether the file at a path was opened since the last call for it. Everything that happened before this call
     /// counts, even a moment before.
@@ -34,6 +37,7 @@ package protocol OpenWatch: Sendable {
 /// A watch that watches nothing.
 package struct NoOpenWatch: OpenWatch {
     package init() {}
-    package func watch(_ paths: Set<String>) {}
+    package func watch(_ paths: Set<String>, without gone: Set<String>) {}
+    package func watchNothing() {}
     package func opens(of path: String) -> FileOpens { .unknown }
 }

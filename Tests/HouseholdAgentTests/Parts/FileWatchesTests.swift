@@ -30,18 +30,39 @@ import Testing
         #expect(!watches.isHeard(one))
     }
 
-    @Test func foldersAreWatchedAnewOnceWhereAPathHasChanged() {
+    @Test func onlyPathsThatCameOrWentAreTold() {
         var watches = FileWatches()
         watches.bind(one, to: "/a")
         watches.bind(two, to: "/b")
-        var moved = watches.takeMoved()
-        #expect(moved == ["/a", "/b"])
+        expect(&watches, new: ["/a", "/b"])
         watches.bind(one, to: "/a")
-        moved = watches.takeMoved()
-        #expect(moved == nil, "nothing has changed")
+        expect(&watches)
         watches.bind(one, to: nil)
-        moved = watches.takeMoved()
-        #expect(moved == ["/b"])
+        expect(&watches, gone: ["/a"])
+        watches.bind(two, to: "/c")
+        expect(&watches, new: ["/c"], gone: ["/b"])
+    }
+
+    /// Two profiles may have one file for a while, and one may take over the other's.
+    @Test func aPathIsWatchedUntilTheLastProfileLeavesIt() {
+        var watches = FileWatches()
+        watches.bind(one, to: "/a")
+        watches.bind(two, to: "/a")
+        expect(&watches, new: ["/a"])
+        watches.bind(one, to: nil)
+        expect(&watches)
+        watches.bind(two, to: "/b")
+        watches.bind(one, to: "/a")
+        expect(&watches, new: ["/b"])
+        watches.bind(one, to: nil)
+        watches.bind(two, to: nil)
+        expect(&watches, gone: ["/a", "/b"])
+    }
+
+    private func expect(_ watches: inout FileWatches, new: Set<String> = [], gone: Set<String> = []) {
+        let moved = watches.takeMoved()
+        #expect((moved?.new ?? []) == new && (moved?.gone ?? []) == gone)
+        #expect((moved == nil) == (new.isEmpty && gone.isEmpty))
     }
 
     @Test func aFewFilesAreAllLookedAtTogether() {
