@@ -2,12 +2,12 @@ import Libc
 import LocalFiles
 
 /// The connections of this machine with the users that they belong to, as Linux lists them in `/proc/net/tcp` and
-/// `/proc/net/tcp6` (proc(5)).
+/// `/proc/net/tcp6` (proc(5)). A reading takes milliseconds; ``SocketQuery`` is asked first.
 struct TCPTable: Sendable {
     /// One end of a connection over the loopback interface.
     struct End: Hashable, Sendable {
-        private let address: [UInt8]
-        private let port: Int
+        let address: [UInt8]
+        let port: Int
 
         /// - Parameter ip: A dotted IPv4 address, or `::1`; `nil` for anything else.
         init?(ip: String, port: Int) {

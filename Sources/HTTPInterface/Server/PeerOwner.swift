@@ -11,7 +11,8 @@ enum PeerOwner {
     /// The owner of the other end of a connection; `nil` where the system tells that of none.
     static func owner(of channel: any Channel) -> TCPTable.Owner? {
         guard let client = end(channel.remoteAddress), let server = end(channel.localAddress) else { return .unknown }
-        return owner(of: client, talkingTo: server, reading: TCPTable.read)
+        return SocketQuery.owner(of: client, talkingTo: server)
+            ?? owner(of: client, talkingTo: server, reading: TCPTable.read)
     }
 
     /// The owner of a client's end, by the first table that lists it.
