@@ -34,7 +34,8 @@ extension LiveAgents {
             try exchange(
                 port,
                 "POST /api/v1/\(name) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\norigin: http://127.0.0.1:\(port)\r\n"
-                    + "content-type: application/json\r\ncontent-length: \(body.utf8.count)\r\n\(headers)\r\n\(body)")
+                    + "content-type: application/json\r\nconnection: close\r\n"
+                    + "content-length: \(body.utf8.count)\r\n\(headers)\r\n\(body)")
         }
 
         /// The port and the code of a link.
@@ -55,7 +56,8 @@ extension LiveAgents {
 
             let (port, code) = try await open(machine)
             #expect(Disk.text(machine.home + "/page.port") == "\(port)\n")
-            let page = try exchange(port, "GET / HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\n\r\n")
+            let page = try exchange(
+                port, "GET / HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n\r\n")
             #expect(page.hasPrefix("HTTP/1.1 200 OK\r\n") && page.contains("<title>Hearth</title>"))
             let session = try post(port, "session", "{\"code\":\"\(code)\"}", "")
             #expect(session.lowercased().contains("set-cookie: hearth-\(port)="), "\(session)")
@@ -66,7 +68,8 @@ extension LiveAgents {
             let status = try post(port, "requests/status", "{}", key)
             #expect(status.contains(#"{"event":"status","#) && status.contains(#""name":"RPG""#), "\(status)")
             #expect(try post(port, "requests/status", "{}", "").hasPrefix("HTTP/1.1 401 "))
-            let metrics = try exchange(port, "GET /metrics HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\n\(key)\r\n")
+            let metrics = try exchange(
+                port, "GET /metrics HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n\(key)\r\n")
             #expect(metrics.contains("\nhearth_requests_total "), "\(metrics)")
             #expect(!machine.log.contains(token) && !machine.log.contains(code))
 

@@ -87,6 +87,17 @@ package struct HTTPConnections: Sendable {
     package static func close(_ channel: any Channel, after time: TimeAmount) -> Scheduled<Void> {
         channel.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
     }
+
+    /// Cancels such a closing, before anything is done for a request: a browser sends a request once more where a connection
+    /// that it kept was closed without an answer, and it would be done twice.
+    ///
+    /// - Throws: `ChannelError` where the connection is closed already.
+    package static func keepOpen(_ channel: any Channel, despite closing: Scheduled<Void>) async throws {
+        try await channel.eventLoop.submit {
+            closing.cancel()
+            guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        }.get()
+    }
 }
 
 /// Gives a connection away once it is there, and closes it where nobody takes it any more.

@@ -17,6 +17,5 @@ enum SafetyHeaders {
         ("referrer-policy", "no-referrer"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
-        ("connection", "close"),
     ]
 }

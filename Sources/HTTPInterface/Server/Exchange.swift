@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// One request and its answer. A connection carries no other one.
+/// One request of a connection, and its answer.
 struct Exchange: Sendable {
     typealias Parts = HTTPConnections.Parts
     typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
@@ -19,30 +19,41 @@ struct Exchange: Sendable {
     private let channel: any Channel
     private let listening: Listening
     private let services: Services
+    private let mayKeep: @Sendable () -> Bool
 
-    init(_ channel: any Channel, _ listening: Listening, _ services: Services) {
-        (self.channel, self.listening, self.services) = (channel, listening, services)
+    /// - Parameter mayKeep: Whether there is room for connections that wait for a further request.
+    init(
+        _ channel: any Channel, _ listening: Listening, _ services: Services, mayKeep: @escaping @Sendable () -> Bool
+    ) {
+        (self.channel, self.listening, self.services, self.mayKeep) = (channel, listening, services, mayKeep)
     }
 
+    /// Reads the rest of a request, and answers it.
+    ///
+    /// - Returns: Whether another request may come over the connection.
     @concurrent
-    func run(_ inbound: Parts, _ outbound: Outbound) async throws {
-        var parts = inbound.makeAsyncIterator()
+    func run(
+        _ head: HTTPRequestHead, _ parts: inout Parts.AsyncIterator, _ outbound: Outbound
+    ) async throws -> Bool {
+        let request = WebRequest(
+            head.method.rawValue, head.uri, head.headers.map { (name: $0.name, value: $0.value) })
+        let wish = try await read(request, head, &parts)
+        let mayGoOn = Self.isRead(head) && head.version == .http1_1 && head.isKeepAlive && mayKeep()
+        let writer = AnswerWriter(outbound, withoutBody: head.method == .HEAD, mayGoOn: mayGoOn)
+        switch wish {
+        case .success(.agent(let request)): return try await ask(request, writer)
+        case .success(.events): return try await follow(request, writer)
+        case .success(.open(let route)): return try await hand(answer(to: route), writer)
+        case .success(.session(let code)): return try await hand(session(for: code, request), writer)
+        case .failure(let refusal): return try await hand(WebAnswer(refusal), writer)
+        }
+    }
+
+    /// Writes an answer to somebody who may have shown no key.
+    private func hand(_ answer: WebAnswer, _ writer: AnswerWriter) async throws -> Bool {
         let timer = HTTPConnections.close(channel, after: services.limits.patience)
         defer { timer.cancel() }
-        guard let asked = try await read(&parts) else { return }
-        let writer = AnswerWriter(outbound, withoutBody: asked.request.method == "HEAD")
-        switch asked.outcome {
-        case .failure(let refusal): try await writer.write(WebAnswer(refusal))
-        case .success(.open(let route)): try await writer.write(answer(to: route))
-        case .success(.session(let code)): try await writer.write(session(for: code, asked.request))
-        case .success(.agent(let request)):
-            timer.cancel()
-            try await ask(request, writer)
-        case .success(.events):
-            timer.cancel()
-            try await follow(asked.request, writer)
-        }
-        try await HTTPConnections.sayGoodbye(on: channel, &parts, within: services.limits.goodbye)
+        return try await writer.write(answer)
     }
 
     // MARK: Reading
@@ -55,26 +66,47 @@ struct Exchange: Sendable {
         case events
     }
 
-    /// A request, and what it asks for or why it is refused; `nil` where the client says nothing.
+    /// What a request asks for, or why it is refused.
+    ///
+    /// - Throws: `ChannelError` where the connection was closed meanwhile.
     @concurrent
     private func read(
-        _ parts: inout Parts.AsyncIterator
-    ) async throws -> (request: WebRequest, outcome: Result<Wish, Refusal>)? {
-        guard case .head(let head)? = try await parts.next() else { return nil }
-        let request = WebRequest(
-            head.method.rawValue, head.uri, head.headers.map { (name: $0.name, value: $0.value) })
+        _ request: WebRequest, _ head: HTTPRequestHead, _ parts: inout Parts.AsyncIterator
+    ) async throws -> Result<Wish, Refusal> {
+        let timer = HTTPConnections.close(channel, after: services.limits.patience)
+        defer { timer.cancel() }
+        let wish = try await wish(request, head, &parts)
+        try await HTTPConnections.keepOpen(channel, despite: timer)
+        return wish
+    }
+
+    @concurrent
+    private func wish(
+        _ request: WebRequest, _ head: HTTPRequestHead, _ parts: inout Parts.AsyncIterator
+    ) async throws -> Result<Wish, Refusal> {
         let route: Route
         do throws(Refusal) {
             route = try listening.admit(request)
         } catch {
-            return (request, .failure(error))
+            return .failure(error)
         }
-        guard route.hasBody else { return (request, .success(route == .events ? .events : .open(route))) }
+        guard route.hasBody else {
+            // The end of a request without a body comes with its head.
+            if !Self.announcesBody(head) { _ = try await parts.next() }
+            return .success(route == .events ? .events : .open(route))
+        }
         let limit = route == .session ? Keys.bodyLimit : ControlCoding.requestLimit
         guard let body = try await HTTPConnections.body(of: head, &parts, limit: limit) else {
-            return (request, .failure(Refusal(413, "The most bytes of this request are \(limit).")))
+            return .failure(Refusal(413, "The most bytes of this request are \(limit)."))
         }
-        return (request, Self.wish(route, body))
+        return Self.wish(route, body)
+    }
+
+    /// Whether a request is read to its end once it is answered with success: a body that nobody asks for is not.
+    private static func isRead(_ head: HTTPRequestHead) -> Bool { head.method == .POST || !announcesBody(head) }
+
+    private static func announcesBody(_ head: HTTPRequestHead) -> Bool {
+        head.headers.contains(name: "content-length") || head.headers.contains(name: "transfer-encoding")
     }
 
     private static func wish(_ route: Route, _ body: [UInt8]) -> Result<Wish, Refusal> {
@@ -120,22 +152,23 @@ struct Exchange: Sendable {
     }
 
     /// Hands a request to the agent. Where more than a response can come, each message is a line, sent when it comes.
-    private func ask(_ request: any AgentRequest, _ writer: AnswerWriter) async throws {
+    private func ask(_ request: any AgentRequest, _ writer: AnswerWriter) async throws -> Bool {
         let feed = ReplyFeed(replies: services.submit(request), closed: channel.closeFuture)
         let type: any AgentRequest.Type = type(of: request)
         guard !MessageSchema.streams(type) else {
             try await writer.begin(JSONType.lines)
             try await feed.each { try await writer.write($0.json + [UInt8(ascii: "\n")]) }
-            return try await writer.end()
+            try await writer.end()
+            return false
         }
         let last = Mutex<AgentReply?>(nil)
         try await feed.each { reply in last.withLock { $0 = reply } }
-        guard let reply = last.withLock({ $0 }) else { return }
+        guard let reply = last.withLock({ $0 }) else { return false }
         guard case .failure(let code, let message) = reply else { return try await writer.write(.json(reply.json)) }
-        try await writer.write(WebAnswer(AgentFailure(code, message)))
+        return try await writer.write(WebAnswer(AgentFailure(code, message)))
     }
 
-    private func follow(_ request: WebRequest, _ writer: AnswerWriter) async throws {
+    private func follow(_ request: WebRequest, _ writer: AnswerWriter) async throws -> Bool {
         guard let client = listening.feed.client(after: try request.value("last-event-id")) else {
             return try await writer.write(WebAnswer(Refusal(503, "Too many tabs are open; close some.")))
         }
@@ -148,6 +181,7 @@ struct Exchange: Sendable {
             if !news.isEmpty { try await writer.write(news) }
         }
         try await writer.end()
+        return false
     }
 }
 

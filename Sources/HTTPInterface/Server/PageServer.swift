@@ -152,7 +152,7 @@ package final class PageServer: Service {
         }
     }
 
-    /// One connection, which carries one request. What goes wrong with it ends it alone.
+    /// One connection. What goes wrong with it ends it alone.
     private func serve(_ channel: any Channel, _ listening: Listening) async {
         // Counted before anything else is done for it: whoever it is may open many.
         let isTaken = state.withLock { $0.usage.begin(limit: services.limits.connections) }
@@ -165,9 +165,12 @@ package final class PageServer: Service {
         }
         defer { state.withLock { $0.usage.end(now: .now) } }
         do {
+            let exchange = Exchange(channel, listening, services) { [self] in
+                state.withLock { $0.usage.mayKeep(limit: services.limits.connections) }
+            }
             let connection = try await HTTPConnections.open(channel)
             try await connection.executeThenClose { inbound, outbound in
-                try await Exchange(channel, listening, services).run(inbound, outbound)
+                try await PersistentConnection(channel, services.limits, exchange).run(inbound, outbound)
             }
         } catch {
             logger.debug("a connection of the page ended early", metadata: ["why": "\(error)"])

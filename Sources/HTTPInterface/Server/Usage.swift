@@ -17,6 +17,10 @@ struct Usage: Sendable {
         return true
     }
 
+    /// Whether a connection may be kept after its answer: while at most half of the places are taken. So those that wait for
+    /// a further request never take the places of those who have one.
+    func mayKeep(limit: Int) -> Bool { open * 2 <= limit }
+
     mutating func end(now: ContinuousClock.Instant) {
         open -= 1
         last = now

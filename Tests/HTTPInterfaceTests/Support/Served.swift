@@ -80,16 +80,20 @@ struct Served: Sendable {
     }
 }
 
-/// Requests as text.
+/// Requests as text. The server ends the connection after the answer, unless it is to be kept for a further request.
 enum Text {
-    static func get(_ path: String, _ port: Int, _ headers: String = "") -> String {
-        "GET \(path) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\n\(headers)\r\n"
+    static func get(_ path: String, _ port: Int, _ headers: String = "", keep: Bool = false) -> String {
+        "GET \(path) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\n\(keep ? "" : close)\(headers)\r\n"
     }
 
-    static func post(_ name: String, _ body: String, _ port: Int, _ headers: String = "") -> String {
+    static func post(
+        _ name: String, _ body: String, _ port: Int, _ headers: String = "", keep: Bool = false
+    ) -> String {
         "POST /api/v1/\(name) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\ncontent-type: application/json\r\n"
-            + "content-length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
+            + "content-length: \(body.utf8.count)\r\n\(keep ? "" : close)\(headers)\r\n\(body)"
     }
+
+    private static let close = "connection: close\r\n"
 
     static func bearer(_ token: String) -> String { "authorization: Bearer \(token)\r\n" }
 }
