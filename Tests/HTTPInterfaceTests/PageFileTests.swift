@@ -45,6 +45,14 @@ import Testing
         }
     }
 
+    /// So whoever has opened the page from another site can do nothing with its window.
+    @Test(arguments: scripts) func noScriptHearsOtherWindows(_ path: String) {
+        let text = Self.text(path)
+        for word in ["\"message\"", "onmessage", "postMessage", "opener", "iframe", "BroadcastChannel", "window.open"] {
+            #expect(!text.contains(word), "\(path) has \(word)")
+        }
+    }
+
     @Test func nothingComesFromElsewhereAndNothingIsInline() {
         for path in PageFile.paths {
             let text = Self.text(path).replacing("http://www.w3.org/2000/svg", with: "")

@@ -9,13 +9,15 @@ enum SafetyHeaders {
         "trusted-types 'none'",
     ].joined(separator: "; ")
 
+    /// There is no `cross-origin-opener-policy`: with it the browser starts a further process each time the page is opened,
+    /// before it paints anything. A page that another site has opened has no session (``Keys``), listens to no messages of
+    /// other windows and has no frames, so its opener learns nothing.
     static let all: [(name: String, value: String)] = [
         ("content-security-policy", policy),
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
         ("cache-control", "no-store"),
         ("referrer-policy", "no-referrer"),
-        ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
     ]
 }
