@@ -1,6 +1,7 @@
 """Steps of the evening that are about one topic each; every one is a promise of the page."""
 
 import json
+import subprocess
 import time
 
 from access import inspect, walk
@@ -126,6 +127,16 @@ def files(first, third, a, b, pictures):
     drop(first, ".drop", rubbish)
     first.until(f"{dialog}.innerText.includes('does not begin as a transfer file')")
     first.press("Close", dialog)
+
+    sealed = folder / "sealed.hearth"
+    name = a.ask("status")["profiles"][0]["name"]
+    subprocess.run([a.hearth, "export", name, "--passphrase-fd", "0", "--output", sealed, "--home", a.home], input=b"a secret",
+                   check=True, capture_output=True, timeout=60)
+    drop(first, ".drop", sealed)
+    first.until("document.getElementById('said').innerText.includes('sealed.hearth is encrypted')")
+    assert not first.run(f"{dialog}.open"), "there is nothing to agree to"
+    yield "for an encrypted file the page names the command that opens it"
+
     first.press("Save with its history")
     first.until("document.getElementById('said').innerText.includes('.hearth')")
     downloads, end = folder / "downloads", time.monotonic() + 40

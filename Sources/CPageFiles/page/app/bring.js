@@ -37,6 +37,7 @@ function take(shown, file) {
   doing(null, async () => {
     const name = clean(file.name, 60);
     if (file.size > most) return say(t("bringLarge", name, bytes(most)), true);
+    if (await isSealed(file)) return say(t("bringSealed", name), true);
     const data = await base64(file);
     const isPlain = await isJSON(file);
     propose({
@@ -56,6 +57,12 @@ function take(shown, file) {
 async function isJSON(file) {
   const start = await file.slice(0, 4096).text();
   return /^\uFEFF?\s*[{[]/.test(start);
+}
+
+// Whether a transfer file is encrypted: the form, behind the eight bytes with which every one begins, and its version.
+async function isSealed(file) {
+  const start = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  return [0x89, 0x48, 0x54, 0x46].every((byte, at) => start[at] === byte) && start[10] === 1;
 }
 
 function base64(file) {
