@@ -50,6 +50,7 @@ extension HouseholdAgent {
                 makeRoomForEpochs(of: id)
                 knowOwnReplica(of: id, now: now)
                 keepHeads(of: id)
+                wholeReads.forget(id)
                 watches.bind(id, to: engine.profiles[id]?.file.path)
                 if isProjecting { projectIfDue(id, now: now) }
                 offer(id, now: now)

@@ -34,6 +34,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     var pairing = Pairing()
     var watches = FileWatches()
+    var wholeReads = WholeReads()
     var waiting = WaitingRequests()
     var games: GameSessions
     let processTable: any ProcessTable
@@ -198,17 +199,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
 
     /// Does what is due because time has passed.
     private mutating func tick(now: Moment, isTimer: Bool) {
-        if let turn = watches.takeRescan(of: engine.ids, now: now.monotonic) {
-            if turn.isFirst {
-                syncTimes.storeSoon()
-                act(.watchAnew)
-            }
-            for id in turn.profiles { noteOpens(id) }
-            for id in turn.profiles where !paused.contains(id) && needsLook(id) {
-                watches.look(at: id, now: now.monotonic)
-            }
-            do { try engine.noteShown(turn.profiles) } catch { note(error) }
-        }
+        tickRounds(now: now)
         tickGames(now: now)
         tickForgotten(now: now)
         tickFirstFiles(now: now)

@@ -21,7 +21,7 @@ package struct WrittenSave: Sendable {
 ///
 /// A program that writes into the file, at the same size and within one tick of the file system's clock (some
 /// milliseconds), leaves the identity as it was. So an identity may save a look at the file only if such a write is
-/// also reported in another way.
+/// also reported in another way, or if the file has looked the same for long when it was read.
 package struct FileIdentity: Hashable, Sendable {
     private let numbers: [Int64]
     /// When the content was last changed.
@@ -30,5 +30,15 @@ package struct FileIdentity: Hashable, Sendable {
     /// - Parameter numbers: The numbers that the file system keeps for the file: device, inode, size, times.
     package init(_ numbers: [Int64], modified: WallTime) {
         (self.numbers, self.modified) = (numbers, modified)
+    }
+
+    /// A hash of the identity, for whoever keeps those of many files.
+    package var fingerprint: UInt64 {
+        var hash = FNV1a()
+        for number in numbers {
+            let bits = UInt64(bitPattern: number)
+            for shift in stride(from: 0 as UInt64, to: 64, by: 8) { hash.add(UInt8(truncatingIfNeeded: bits >> shift)) }
+        }
+        return hash.value
     }
 }
