@@ -66,7 +66,7 @@ struct Exchange: Sendable {
         case events
     }
 
-    /// What a request asks for, or why it is refused.
+    /// Reads the rest of a request. Returns what it asks for, or the refusal that answers it.
     ///
     /// - Throws: `ChannelError` where the connection was closed meanwhile.
     @concurrent
