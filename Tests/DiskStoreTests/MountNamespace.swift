@@ -2,6 +2,7 @@
     @testable import DiskStore
     import Libc
     import Synchronization
+    import TestSupport
 
     /// Runs work on a thread that sees mounts of its own, so that a test can have a full or read-only disk and nothing
     /// of it is left anywhere.
@@ -11,9 +12,7 @@
         static let bind: UInt = 4096
         private static let recursive: UInt = 16384
         private static let private_: UInt = 1 << 18
-        private static let newNamespace: Int32 = 0x0002_0000
 
-        private typealias Unshare = @convention(c) (Int32) -> Int32
         private typealias Mount =
             @convention(c) (
                 UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UInt, UnsafeRawPointer?
@@ -28,12 +27,10 @@
 
         /// Does nothing where it is not allowed.
         static func run(_ body: @escaping @Sendable () -> Void) {
-            guard let address = dlsym(nil, "unshare") else { return }
-            let unshare = unsafeBitCast(address, to: Unshare.self)
-            OwnThread {
-                guard unshare(newNamespace) == 0, mount("none", "/", nil, recursive | private_) else { return }
-                body()
-            }?.join()
+            OwnNamespace.mounts.run {
+                // What is mounted here is not to spread to others.
+                if mount("none", "/", nil, recursive | private_) { body() }
+            }
         }
 
         static func mount(

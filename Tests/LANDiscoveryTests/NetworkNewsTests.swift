@@ -8,10 +8,10 @@
 
     /// The kernel's word of a change, from a network that a test made for itself.
     @Suite struct NetworkNewsTests {
-        @Test(.enabled(if: NetworkNamespace.isAllowed, "networks need root and a network namespace"))
+        @Test(.enabled(if: OwnNamespace.network.isAllowed, "networks need root and a network namespace"))
         func everyChangeOfTheNetworkIsHeard() throws {
             let heard = Mutex<[String: Bool]>([:])
-            NetworkNamespace.run {
+            OwnNamespace.network.run {
                 guard let news = NetworkNews.open() else { return }
                 defer { close(news) }
                 func note(_ what: String) { heard.withLock { $0[what] = NetworkNews.take(news) } }
@@ -33,28 +33,6 @@
                     "addr add 2001:db8::1/128 dev lo": true, "addr del 192.0.2.1/32 dev lo": true,
                     "link set lo down": true,
                 ])
-        }
-    }
-
-    /// Runs work on a thread that has a network of its own, with nothing but a loopback interface that is down.
-    private enum NetworkNamespace {
-        private typealias Unshare = @convention(c) (Int32) -> Int32
-        private static let newNetwork: Int32 = 0x4000_0000
-
-        /// Whether this process may make networks.
-        static let isAllowed: Bool = {
-            let allowed = Mutex(false)
-            run { allowed.withLock { $0 = true } }
-            return allowed.withLock { $0 }
-        }()
-
-        /// Does nothing where it is not allowed.
-        static func run(_ body: @escaping @Sendable () -> Void) {
-            guard let address = dlsym(nil, "unshare") else { return }
-            let unshare = unsafeBitCast(address, to: Unshare.self)
-            OwnThread {
-                if unshare(newNetwork) == 0 { body() }
-            }?.join()
         }
     }
 #endif
