@@ -109,3 +109,13 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         ]
 }
+
+// As in the manifest of the whole: where the variable is set, as Tests/run quick does it, the core is compiled as players
+// get it, with its assertions left in. A patch of a promise is built without: it would take longer to build than to try.
+let core: Set = [
+    "HearthTesting", "HouseholdAgent", "HouseholdSimulation", "LosslessJSON", "MergeCore", "ProfileKeeping",
+    "SaveOracle", "SyncProtocol",
+]
+for target in package.targets where Context.environment["HEARTH_OPTIMIZED_CORE"] != nil && core.contains(target.name) {
+    target.swiftSettings! += [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
+}
