@@ -64,7 +64,8 @@ struct CrashDevice {
     }
 
     mutating func project(_ id: ProfileID) -> ProjectOutcome {
-        engine.project(id, tag: nextTag(), now: now)
+        let tag = nextTag()
+        return engine.project(id, tag: tag, now: now)
     }
 
     /// Takes up what another device has that this one does not.

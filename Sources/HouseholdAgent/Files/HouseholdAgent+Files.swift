@@ -133,7 +133,9 @@ extension HouseholdAgent {
     mutating func projectIfDue(_ id: ProfileID, now: Moment) {
         guard engine.wantsProjection(id), mayWrite(id, now: now), !awaitsForm(id, now: now) else { return }
         noteOpens(id)
-        let outcome = engine.project(id, tag: random.next(), like: firstFiles.form(of: id), now: now)
+        var generator = random
+        let outcome = engine.project(id, tag: generator.next(), like: firstFiles.form(of: id), now: now)
+        random = generator
         tried(id, outcome, now: now)
     }
 

@@ -91,7 +91,11 @@ extension HouseholdAgent {
             // The game itself waits for this, so it is not in the middle of replacing the file.
             guard engine.wantsProjection(profile) else { return true }
             if case .bad? = engine.profiles[profile]?.file.status { break }
-            switch engine.project(profile, tag: random.next(), like: firstFiles.form(of: profile), now: now) {
+            var generator = random
+            let outcome = engine.project(
+                profile, tag: generator.next(), like: firstFiles.form(of: profile), now: now)
+            random = generator
+            switch outcome {
             case .nothingToDo: return true
             case .written:
                 firstFiles.end(profile)

@@ -76,7 +76,8 @@ package struct TestDevice<Files: ProfileFiles, Store: ProfileKeeping.Record> {
 
     package mutating func project(_ id: ProfileID) -> ProjectOutcome {
         tag += 1
-        return engine.project(id, tag: number << 48 | UInt64(now.wall.milliseconds) << 8 | tag, now: now)
+        let unique = number << 48 | UInt64(now.wall.milliseconds) << 8 | tag
+        return engine.project(id, tag: unique, now: now)
     }
 }
 

@@ -27,10 +27,11 @@ extension ProfileEngine {
     /// steps survives a crash at any of them.
     ///
     /// - Parameters:
-    ///   - tag: Makes the name of the temporary file unique.
+    ///   - tag: Makes the name of the temporary file unique. It is asked for where there is something to write alone, so
+    ///     that a look at a file which shows the state leaves no trace in the generator.
     ///   - form: The text of another device's save, as a model for a file that never existed here.
     package mutating func project(
-        _ id: ProfileID, tag: UInt64, like form: [UInt8]? = nil, now: Moment
+        _ id: ProfileID, tag: @autoclosure () -> UInt64, like form: [UInt8]? = nil, now: Moment
     ) -> ProjectOutcome {
         guard wantsProjection(id) || profiles[id]?.file.intent != nil else { return .nothingToDo }
         do {
@@ -47,7 +48,7 @@ extension ProfileEngine {
                 let bytes =
                     profile.file.versionStatus == .current ? try merged(&profile, onto: newest.bytes)?.bytes : nil
                 let written = try replace(
-                    &profile, path, content.bytes, with: bytes ?? newest.bytes, isBackedUp: false, tag: tag, now: now)
+                    &profile, path, content.bytes, with: bytes ?? newest.bytes, isBackedUp: false, tag: tag(), now: now)
                 return written ? .written : .fileChanged
             }
             let newest = profile.baseHistory.newest?.bytes
@@ -82,7 +83,7 @@ extension ProfileEngine {
             // The known bytes, not equal ones from the disk: comparing an array with itself takes no time.
             let expected = content == nil ? nil : newest
             let written = try replace(
-                &profile, path, expected, with: bytes, isBackedUp: !isOrderAlone, tag: tag, now: now)
+                &profile, path, expected, with: bytes, isBackedUp: !isOrderAlone, tag: tag(), now: now)
             return written ? .written : .fileChanged
         } catch {
             // The record is right, but memory may be ahead of it. The next call begins with what the record holds.
