@@ -51,6 +51,30 @@ extension QuestionWordsTests {
         }
     }
 
+    /// A save that is asked about holds an element from before a reset, and its game plays on in it: all of the element
+    /// comes, since no game wrote half of it.
+    @Test(arguments: [true, false]) func playInAnElementThatIsAskedAboutBringsTheWholeElement(isKeyed: Bool) throws {
+        func crew(_ name: String, _ member: String) -> String {
+            isKeyed ? #"[{"id":"\#(name)",\#(member)}]"# : #"{"\#(name)":{\#(member)}}"#
+        }
+        let many = #""a":1,"b":2,"c":3,"d":4"#
+        let rule = isKeyed ? "/crew[id]/best" : "/crew/*/best"
+        let (home, a, b) = try household(
+            #"{\#(many),"crew":\#(crew("fern", #""best":5,"bag":{"oak":1}"#))}"#, [(rule, MergeRule(.max))])
+        _ = try home.reply(to: ResetRequest(profile: "game", scope: nil), on: b)
+        home.household.run(milliseconds: 5_000)
+        let anew = #"{"e":1,"f":2,"g":3,"h":4}"#
+        home.play(anew, at: path, on: b)
+        home.expect(anew, at: path, on: [a, b])
+        home.play(#"{"e":1,"crew":\#(crew("fern", #""best":5,"bag":{"oak":1}"#))}"#, at: path, on: b)
+        #expect(try home.profile(on: b).decisions != nil)
+        home.play(#"{"e":1,"crew":\#(crew("fern", #""best":5,"bag":{"oak":1,"mill":2}"#))}"#, at: path, on: b)
+        for device in [a, b] {
+            let text = try #require(home.household.text(of: path, on: device))
+            for part in [#""best":5"#, #""oak":1"#, #""mill":2"#] { #expect(text.contains(part), "\(text)") }
+        }
+    }
+
     /// A reset or a restore settles the question, and the game still goes on from its memory of the save that was asked
     /// about. What was set aside stays out of every file.
     @Test(arguments: ["reset", "restore"], [1, 2]) func anActThatSettlesAQuestionShowsNothingThatIsSetAside(

@@ -77,10 +77,11 @@ extension ProfileEngine {
         ) { isOlderCopy(save, of: profile) }
         let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt
         let open = doubt == nil && !isConverted ? choice.openAmounts : []
-        let changes =
+        var changes =
             doubt != nil
             ? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
+        if doubt == nil, context.baseHoldsSetAside { changes += profile.state.restOfHidden(changes, of: save) }
         let addsKnown = profile.state.knowsElement(addedBy: changes)
         // Held only where it is needed: while a copy of the state is held, writing copies all of it.
         let former = doubt == nil && open.isEmpty && choice.evidence.certainty == .guess ? profile.state : nil

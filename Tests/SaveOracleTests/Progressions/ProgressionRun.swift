@@ -134,6 +134,7 @@ struct ProgressionRun {
             var words = machines.words(name, device)
             if words.namesLowered {
                 tally.named += 1
+                tell("named of play", "\(words)", on: device)
                 _ = machines.ask(KeepRequest(profile: name), on: device)
                 words.remark = nil
             }
@@ -144,7 +145,11 @@ struct ProgressionRun {
 
     private mutating func note(_ kind: String, _ story: String, on device: Int) {
         tally.findings[kind, default: 0] += 1
-        if tally.findings[kind] == 1 { tally.stories.append("\(name) on \(machines.devices[device].name): \(story)") }
+        if tally.findings[kind] == 1 { tell(kind, story, on: device) }
+    }
+
+    private mutating func tell(_ kind: String, _ story: String, on device: Int) {
+        tally.stories.append("\(name) on \(machines.devices[device].name): \(kind): \(story)")
     }
 
     /// Answers what the player is asked, as one who played: it counts. False where nothing was asked.

@@ -30,7 +30,7 @@ import Testing
         #expect(all.saves == Int(Self.games) * Self.sessions && all.meetings == all.saves / 2)
         #expect(all.wrong == 0, "\(kind), \(source.rawValue): \(all)\n\(all.stories.joined(separator: "\n"))")
         #expect(all.asked == 0, "\(kind), \(source.rawValue): \(all)")
-        #expect(all.named == 0, "\(kind), \(source.rawValue): \(all)")
+        #expect(all.named == 0, "\(kind), \(source.rawValue): \(all)\n\(all.stories.joined(separator: "\n"))")
     }
 
     @Test(arguments: SampleSave.all, RuleSource.allCases)
