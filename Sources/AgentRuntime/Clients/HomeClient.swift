@@ -21,7 +21,7 @@ package struct HomeClient: AgentClient {
         do {
             return try await ControlClient(socketPath: home.socketHere).send(request, onEvent: onEvent)
         } catch ControlClientError.agentNotRunning {
-            return try await alone(request)
+            return try await alone(request, onEvent: onEvent)
         }
     }
 
@@ -60,7 +60,9 @@ package struct HomeClient: AgentClient {
     /// How long an answer may take without an agent.
     private static let patience = Duration.seconds(10)
 
-    private func alone<Request: AgentRequest>(_ request: Request) async throws -> Request.Response {
+    private func alone<Request: AgentRequest>(
+        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+    ) async throws -> Request.Response {
         guard !Request.needsRunningAgent else {
             throw AgentFailure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
         }
@@ -75,9 +77,13 @@ package struct HomeClient: AgentClient {
         if Request.needsSettledFiles { try await Self.settle(&machine) }
         var actions = machine.handle(.request(id, request), now: .now)
         // Some answers take a moment: a file has to settle first.
-        let end = MonotonicTime.now + Self.patience
+        var end = MonotonicTime.now + Self.patience
         while true {
-            for case .reply(id, let reply) in actions where reply.isFinal {
+            for case .reply(id, let reply) in actions {
+                if let event = reply.message(Request.Event.self) {
+                    end = .now + Self.patience
+                    try await onEvent(event)
+                }
                 if case .failure(let code, let sentence) = reply { throw AgentFailure(code, sentence) }
                 if let response = reply.message(Request.Response.self) { return response }
             }

@@ -44,7 +44,8 @@ struct Pair: AsyncParsableCommand {
             answer,
             """
             Paired with \(DeviceText.name(answer.device)).
-            Its saves can be played here as well: see 'hearth status', then 'hearth restore NAME --to FILE'.
+            Its saves can be played here as well: see 'hearth status', then 'hearth restore NAME --to FILE',
+            or bring all of them: 'hearth restore --all --to FOLDER/'.
 
             """
         )

@@ -2,16 +2,21 @@ import ArgumentParser
 import HouseholdAgent
 import LocalFiles
 
-/// `hearth restore NAME --to FILE`: starts playing a save of the household on this machine. `--backup` restores a
-/// backup.
+/// `hearth restore NAME --to FILE`: starts playing a save of the household on this machine. `--to FOLDER/` takes several,
+/// and `--all` all of them. `--backup` restores a backup.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a save of the household on this machine.",
+        abstract: "Play a save of the household on this machine, or all of them.",
         discussion: """
             Writes the save to FILE and keeps it in step from then on; a folder that is missing is made. Where FILE holds progress already, the two are \
             merged and the file as it was is kept among the backups. Of coins and other sums both are shown first: one \
             save may be a copy of the other, so the larger total counts, and no more. If neither is a copy, because \
             they were played apart from the start, add --apart, and the sums add up.
+
+            With several names, or --all, each save gets a file of its own in FOLDER, called as on the machine that \
+            added it. Saves whose files have one name get a folder each, called like the save. Nothing that is there \
+            is written over or merged: a save whose file would lie where another file is stays out, and the table says \
+            so. What stopped in the middle goes on where the same command is run again.
 
             With --backup instead, puts a backup back on every machine of the household; 'hearth backups NAME' lists \
             them, and 'newest' is the newest that can be used. What was there is kept as a backup before, so this \
@@ -19,16 +24,22 @@ struct Restore: AsyncParsableCommand {
 
             Examples:
               hearth restore "My game" --to ~/.game/save.json
+              hearth restore --all --to ~/.game/saves/
+              hearth restore "Slot 1" "Slot 2" --to ~/.game/saves/
               hearth restore "My game" --backup newest
             """
     )
 
-    @Argument(help: "The save's name (or id), as 'hearth status' lists it.")
-    var name: String
+    @Argument(
+        help: ArgumentHelp("The save's name (or id), as 'hearth status' lists it; also several.", valueName: "name"))
+    var names: [String] = []
+
+    @Flag(help: "Every save of the household that has no file here yet.")
+    var all = false
 
     @Option(
         name: .customLong("to"),
-        help: ArgumentHelp("Where the game looks for it.", valueName: "file"),
+        help: ArgumentHelp("Where the game looks for it; for several, the folder.", valueName: "file"),
         completion: .file()
     )
     var file: String?
@@ -44,20 +55,31 @@ struct Restore: AsyncParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
+    /// Whether the path of `--to` is that of a folder.
+    private var isFolder: Bool { all || names.count > 1 || file?.hasSuffix("/") == true }
+
     func validate() throws {
         if file?.isEmpty == true { throw ValidationError("--to is empty; name the file.") }
+        guard all != !names.isEmpty else {
+            throw ValidationError(
+                all ? "--all goes without names." : "name a save, or say --all; 'hearth status' lists them.")
+        }
         guard (file == nil) != (backup == nil) else {
             throw ValidationError("give --to FILE to play a save here, or --backup BACKUP to put one back.")
         }
+        if backup != nil, all || names.count > 1 { throw ValidationError("--backup goes with one save.") }
         if apart, backup != nil { throw ValidationError("--apart goes with --to FILE only.") }
+        if apart, isFolder { throw ValidationError("--apart goes with one save and its file.") }
     }
 
     func run() async throws {
-        if let backup { return try await putBack(backup) }
+        if isFolder, let file { return try await RestoreMany(names: all ? nil : names, options: self).run(to: file) }
+        let name = names[0]
+        if let backup { return try await putBack(backup, of: name) }
         let path = FilePath.absolute(file ?? "")
         if !anyway { try CommandFailure.unlessAlone(path) }
         if FilePath.exists(path) {
-            try await confirmJoin(path)
+            try await confirmJoin(name, path)
         } else if apart {
             throw CommandFailure(
                 "nothing is at \(path), so nothing was played apart", "leave --apart out", code: .usage)
@@ -74,7 +96,7 @@ struct Restore: AsyncParsableCommand {
     }
 
     /// Shows both sums of the two saves that become one, and asks the player.
-    private func confirmJoin(_ path: String) async throws {
+    private func confirmJoin(_ name: String, _ path: String) async throws {
         let preview = try await Waiting.show("waiting for \(name)", shared) {
             try await shared.ask(PreviewRequest(RestoreRequest(profile: name, path: path, apart: apart)))
         }
@@ -84,7 +106,7 @@ struct Restore: AsyncParsableCommand {
             refusal: "nothing was changed; \(path) is as it was")
     }
 
-    private func putBack(_ backup: String) async throws {
+    private func putBack(_ backup: String, of name: String) async throws {
         let wanted = RestoreBackupRequest(profile: name, backup: backup)
         let preview = try await shared.confirm(wanted, refusal: "nothing was changed") { preview in
             BackupText.question(preview.backup ?? backup, preview)

@@ -49,6 +49,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var dailyBackups = DailyBackups()
     var formSender = FormSender()
     var firstFiles = FirstFiles()
+    var manyRestores = ManyRestores()
     var syncTimes: SyncTimes
     var ruleComparisons = RuleComparisons()
     var fileStates = FileStates()
@@ -152,6 +153,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             waiting.deadline, games.deadline,
             copySender.deadline, copyReceiver.deadline, firstFiles.deadline, hearsayChecks.deadline,
             digestAnswers.deadline, discovery.deadline, followers.deadline, dailyBackups.deadline,
+            manyRestores.deadline,
         ]
         for id in active {
             times += [
@@ -206,6 +208,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickFiles(now: now, isTimer: isTimer)
         if isTimer { tickDailyBackups(now: now) }
         tickRestores(now: now)
+        tickManyRestores(now: now, isTimer: isTimer)
         tickTransfers(now: now)
         tickLinks(now: now)
         tickWaiting(now: now)

@@ -55,8 +55,8 @@ struct FirstFiles {
         /// Whether asking has ended: the text is whole, or there is none.
         var isOver = false
 
-        init(now: MonotonicTime, patience: Duration) {
-            began = now
+        init(now: MonotonicTime, since: MonotonicTime, patience: Duration) {
+            began = since
             until = now + patience
             next = until
         }
@@ -89,12 +89,17 @@ struct FirstFiles {
 
     /// Starts to ask for a form, or shortens the time limit if the question was asked before. Returns whether the
     /// question is new, so that a device has to be asked.
-    mutating func begin(_ id: ProfileID, patience: Duration, now: MonotonicTime) -> Bool {
+    ///
+    /// - Parameter since: When the request began of which this file is one. For many files together a device that is being
+    ///   dialled is waited for once.
+    mutating func begin(
+        _ id: ProfileID, patience: Duration, since: MonotonicTime? = nil, now: MonotonicTime
+    ) -> Bool {
         guard files[id] == nil else {
             files[id]!.until = min(files[id]!.until, now + patience)
             return false
         }
-        files[id] = FirstFile(now: now, patience: patience)
+        files[id] = FirstFile(now: now, since: since ?? now, patience: patience)
         return true
     }
 

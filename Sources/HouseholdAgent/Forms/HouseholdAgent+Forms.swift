@@ -15,12 +15,14 @@ extension HouseholdAgent {
     }
 
     mutating func tickFirstFiles(now: Moment) {
-        for id in firstFiles.profiles where !engine.wantsFirstFile(id) || paused.contains(id) { firstFiles.end(id) }
+        for id in firstFiles.profiles where !manyRestores.isAsking(id) {
+            if !engine.wantsFirstFile(id) || paused.contains(id) { firstFiles.end(id) }
+        }
         let links = links
         for id in firstFiles.tick(isOpen: { links[$0] != nil }, now: now.monotonic) { askNextForForm(id, now: now) }
     }
 
-    private mutating func askNextForForm(_ id: ProfileID, now: Moment) {
+    mutating func askNextForForm(_ id: ProfileID, now: Moment) {
         guard let held = engine.profiles[id] else { return }
         let peers = links.all.map { connection, live in
             FirstFiles.Peer(
@@ -47,7 +49,7 @@ extension HouseholdAgent {
         case .more(let question): return ask(question, now: now)
         case .none: break
         case .whole(let text):
-            let isOfUse = engine.makeFirstFile(profile, like: text)
+            let isOfUse = take(form: text, of: profile)
             firstFiles.judged(profile, isOfUse: isOfUse)
             if isOfUse { break }
             log(
@@ -58,6 +60,14 @@ extension HouseholdAgent {
                 ])
         }
         askNextForForm(profile, now: now)
+    }
+
+    /// Makes the first file of a profile in the form of another device's save. Returns false where that is of no use.
+    private mutating func take(form text: [UInt8], of profile: ProfileID) -> Bool {
+        guard manyRestores.isAsking(profile) else { return engine.makeFirstFile(profile, like: text) }
+        guard let form = engine.newFileForm(of: profile, like: text) else { return false }
+        manyRestores.made(form, of: profile)
+        return true
     }
 
     mutating func tickFormsOut(now: Moment) {

@@ -31,6 +31,7 @@ extension HouseholdAgent {
     mutating func abandoned(_ id: RequestID, now: Moment) {
         perform(games.abandoned(id, processTable, now: now.monotonic), now: now)
         waiting.end(id)
+        for profile in manyRestores.end(id) { firstFiles.end(profile) }
         pairing.abandon(id)
         followers.end(id)
     }

@@ -7,7 +7,8 @@ package enum RequestTable {
         ImportDocumentRequest.self, ImportTransferRequest.self, JoinRequest.self, KeepRequest.self, LogRequest.self,
         MigrateRequest.self, MoveRequest.self, PageRequest.self, PairRequest.self, PauseRequest.self,
         PinBackupRequest.self, PlayRequest.self, PullRequest.self, RemoveRequest.self, RenameRequest.self,
-        ResetRequest.self, ResolveRequest.self, RestoreBackupRequest.self, RestoreRequest.self, ResumeRequest.self,
+        ResetRequest.self, ResolveRequest.self, RestoreBackupRequest.self, RestoreManyRequest.self, RestoreRequest.self,
+        ResumeRequest.self,
         RulesRequest.self, ShowRequest.self, StatusRequest.self, SubscribeRequest.self, SummaryRequest.self,
         SyncRequest.self, UndoRequest.self, UnpairRequest.self,
     ]

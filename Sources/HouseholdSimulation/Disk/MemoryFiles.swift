@@ -55,6 +55,8 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     // MARK: ProfileFiles
 
+    package func isLink(_ path: String) -> Bool { false }
+
     package func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent? {
         try power.look()
         readCount.withLock { $0 += 1 }

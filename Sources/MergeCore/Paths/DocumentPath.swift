@@ -51,6 +51,9 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
     /// The place of the profile's name.
     public static let name = DocumentPath(encoded: Array("#name".utf8))
 
+    /// The place of the note of what the save's file is called on the device that added it, without its folder.
+    package static let fileName = DocumentPath(encoded: Array("#file".utf8))
+
     /// Takes bytes as they are; ``steps`` says whether they are a path.
     public init(encoded: [UInt8]) { self.encoded = encoded }
 

@@ -127,6 +127,19 @@ extension ProfileState {
         return try? ReplicatedRules(json: json)
     }
 
+    /// Names a profile that begins, in one write.
+    ///
+    /// - Parameter file: What its file is called here, without its folder; `nil` where it has none or that is no name to
+    ///   share.
+    package mutating func noteNames(_ name: String, file: String?, _ context: WriteContext) -> [KeyedAtom] {
+        var batch = WriteBatch(state: self, context: context)
+        for (path, text) in [(DocumentPath.name, name), (.fileName, file)] {
+            guard let text else { continue }
+            batch.put(AtomKey(path, .latest), .register(batch.stamp(path), .string(JSONString(text))))
+        }
+        return write(batch.contents, as: context.replica)
+    }
+
     /// Writes one of Hearth's own notes (`#name`, `#joined`, `#forgotten`). `#forgotten` is never taken back; of the
     /// other notes the newest counts.
     public mutating func note(_ path: DocumentPath, _ value: JSONValue, _ context: WriteContext) -> [KeyedAtom] {
@@ -140,8 +153,14 @@ extension ProfileState {
     }
 
     /// The profile's name.
-    public var name: String? {
-        guard case .register(_, .string(let text)?)? = atom(AtomKey(.name, .latest))?.content else { return nil }
+    public var name: String? { text(at: .name) }
+
+    /// What the save's file is called on the device that added it, as that device says: any text. `nil` where no device
+    /// said it.
+    package var fileName: String? { text(at: .fileName) }
+
+    private func text(at place: DocumentPath) -> String? {
+        guard case .register(_, .string(let text)?)? = atom(AtomKey(place, .latest))?.content else { return nil }
         return text.string
     }
 

@@ -32,6 +32,11 @@ extension KeptProfile {
         if let outline = keptState.outline { outline.name } else { state.name }
     }
 
+    /// What the save's file is called on the device that added it, as that device says: any text, see ``FileName``.
+    package var sharedFileName: String? {
+        if let outline = keptState.outline { outline.fileName } else { state.fileName }
+    }
+
     /// The number of open choices. Reads the state where it was not read since the start.
     package var openChoices: Int { keptState.outline?.openChoices ?? state.openChoices.count }
 

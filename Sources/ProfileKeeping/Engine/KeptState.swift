@@ -7,6 +7,7 @@ struct StateOutline: Sendable {
     var rules: RuleSet
     var rulesHeld: RuleError?
     var name: String?
+    var fileName: String?
     var isForgotten: Bool
     var joinedInto: ProfileID?
     var leftApartFrom: ProfileID?
@@ -18,7 +19,7 @@ struct StateOutline: Sendable {
     /// - Parameter isWhole: Whether the state has all its atoms, and not only Hearth's own notes.
     init(_ state: ProfileState, isWhole: Bool, replica: ReplicaID) {
         (vector, rules, rulesHeld) = (state.vector, state.rules, state.rulesHeld)
-        (name, isForgotten) = (state.name, state.isForgotten)
+        (name, fileName, isForgotten) = (state.name, state.fileName, state.isForgotten)
         (joinedInto, leftApartFrom) = (state.joinedInto, state.leftApartFrom)
         replicaWithRoom = state.hasRoomForEpoch(of: replica) ? replica : nil
         openChoices = isWhole ? state.openChoices.count : nil

@@ -38,7 +38,7 @@ extension ProfileEngine {
             ids.profile, StoredProfile(replica: ids.replica, file: path), baseHistory: BaseHistory())
         makeDurable(path)
         let context = context(profile, now: now.wall, fileTime: content.modified, base: VersionVector())
-        var atoms = profile.state.note(.name, .string(JSONString(name)), context)
+        var atoms = profile.state.noteNames(name, file: FileName(ofPath: path)?.text, context)
         if rules != .empty { atoms += profile.state.changeRules(to: rules, document: nil, context).atoms }
         let adopted = profile.state.adopt(document, context)
         if isEarned { atoms += profile.state.noteBeginning(document, context) }

@@ -9,7 +9,7 @@ package import MergeCore
 /// this device.
 extension ProfileEngine {
     /// Hearth's own entries (`#name`, …) that are not copied into the profile that stays.
-    static var ofEachProfile: Set<DocumentPath> { [.joined, .forgotten, .beginning, .name] }
+    static var ofEachProfile: Set<DocumentPath> { [.joined, .forgotten, .beginning, .name, .fileName] }
 
     /// Joins a profile into another one, and writes down that the player of this device wanted it.
     ///

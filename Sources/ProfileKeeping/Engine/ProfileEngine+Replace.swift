@@ -111,7 +111,7 @@ extension ProfileEngine {
         }
     }
 
-    private mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
+    mutating func abandon(_ profile: inout KeptProfile, _ path: String) throws(StorageFault) {
         if let intent = profile.file.intent {
             try files.removeStaged(intent.temporary, beside: path)
             try files.syncFolder(of: path)

@@ -8,7 +8,7 @@ import MergeCore
 /// save holds beyond the copy was played since. So the copy is neither a loss nor counted a second time, even if the
 /// game is killed or no agent runs.
 package enum RestoredCopy {
-    private static let prefix = ".hearth-restored-"
+    static let prefix = ".hearth-restored-"
     private static let digits = 16
 
     /// A name for a new restored copy beside a save.

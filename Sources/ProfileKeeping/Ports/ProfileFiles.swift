@@ -23,6 +23,9 @@ package protocol ProfileFiles {
     /// The identity of the file at a path; `nil` where nothing is there. Opens nothing.
     func identity(of path: String) throws(StorageFault) -> FileIdentity?
 
+    /// Whether a path is a symbolic link, also one that leads nowhere.
+    func isLink(_ path: String) -> Bool
+
     /// Makes the file at a path durable, content and name. Does nothing where there is no file.
     func sync(_ path: String) throws(StorageFault)
 

@@ -68,6 +68,14 @@ struct LinkSession: ~Copyable {
         return ledger.confirmed.covers(ledger.ours) && ledger.ours.covers(ledger.confirmed)
     }
 
+    /// Whether the peer has not listed all its profiles yet, or covers writes that have not come.
+    var mayBringMore: Bool {
+        if !isPeerListed { return true }
+        return ledgers.profiles.contains { profile in
+            ledgers[profile].map { !$0.ours.covers($0.confirmed) } ?? false
+        }
+    }
+
     // MARK: What the peer covers
 
     /// Joins `vector` into the vector that the peer covers.

@@ -65,6 +65,16 @@ extension PeerLink {
         }
     }
 
+    /// Whether the peer may have more than this device covers, as far as is known: it has not said yet all that it has, or
+    /// something of that has not come. O(profiles of which something was said).
+    package var mayBringMore: Bool {
+        switch phase {
+        case .open(let open): open.session.mayBringMore
+        case .closed: false
+        default: true
+        }
+    }
+
     /// Whether the peer's last message says that its file of a profile does not show all that it covers.
     package func isPeersFileBehind(_ profile: ProfileID) -> Bool {
         switch phase {

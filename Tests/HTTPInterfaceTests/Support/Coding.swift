@@ -20,6 +20,8 @@ enum Coding {
             case is RestoreRequest: set { (request: inout RestoreRequest) in request.path = "/s" }
             case is PreviewRequest<RestoreRequest>:
                 set { (request: inout PreviewRequest<RestoreRequest>) in request.previewed.path = "/s" }
+            case is RestoreManyRequest:
+                set { (request: inout RestoreManyRequest) in (request.profiles, request.folder) = (nil, "/s") }
             case is ImportDocumentRequest:
                 set { (request: inout ImportDocumentRequest) in (request.path, request.data) = ("/s", nil) }
             case is ImportTransferRequest:

@@ -35,6 +35,30 @@ struct ReplyTextTests {
         }
     }
 
+    // MARK: Many saves
+
+    @Test func whatBecameOfManySavesIsATable_withWhatToDo() {
+        let saves = [
+            RestoredSave(profile: "RPG", id: "p1", outcome: .restored, file: "/s/rpg.json"),
+            RestoredSave(profile: "One", id: "p2", outcome: .here, file: "/s/one.json"),
+            RestoredSave(
+                profile: Self.evil, id: "p3", outcome: .failed, file: "/s/" + Self.evil, message: "no: " + Self.evil),
+        ]
+        let text = RestoredText(RestoredSaves(saves: saves)).text(Style(isColoured: false))
+        for words in [
+            "/s/rpg.json", "✓ is here now", "· was here before", "! not restored", "  [2J evil: no: [2J evil",
+        ] {
+            #expect(text.contains(words), "\(words) is not in\n\(text)")
+        }
+        #expect(text.hasSuffix("1 restored, and kept in step; 1 here before; 1 not restored.\n"))
+        expectHarmless(text)
+        let fine = RestoredText(RestoredSaves(saves: [saves[0]])).text(Style(isColoured: false))
+        #expect(fine.hasSuffix("\n1 restored, and kept in step.\n"))
+        #expect(
+            RestoredText(RestoredSaves(saves: [])).text(Style(isColoured: false))
+                == "No save is kept in this household yet.\n")
+    }
+
     // MARK: Changes
 
     @Test(arguments: [

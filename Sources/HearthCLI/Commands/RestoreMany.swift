@@ -1,0 +1,24 @@
+import HouseholdAgent
+import LocalFiles
+
+/// `hearth restore` for several saves: each gets a file of its own in a folder.
+struct RestoreMany {
+    /// The saves; `nil` for all.
+    let names: [String]?
+    let options: Restore
+
+    func run(to folder: String) async throws {
+        let folder = FilePath.absolute(folder)
+        // The tool is looked for from the folder of a file upwards.
+        if !options.anyway { try CommandFailure.unlessAlone(folder + "/save") }
+        let (line, isQuiet) = (ProgressLine(), options.shared.json)
+        defer { line.end() }
+        let answer = try await options.shared.ask(RestoreManyRequest(profiles: names, folder: folder)) { progress in
+            if !isQuiet { line.tell("\(progress.done) of \(progress.of) saves") }
+        }
+        line.end()
+        let text = RestoredText(answer)
+        try options.shared.print(answer, text.text(.standard, columns: Console.width))
+        if let failure = text.failure { throw failure }
+    }
+}
