@@ -29,10 +29,12 @@ import Testing
     }
 
     private func restore(
-        _ names: [String]? = nil, to folder: String? = nil, _ home: Home, on device: SimulatedDevice
+        _ names: [String]? = nil, to folder: String? = nil, in home: Home, on device: SimulatedDevice
     ) throws -> [RestoredSave] {
         let request = RestoreManyRequest(profiles: names, folder: folder ?? self.folder)
-        return try #require(try home.reply(to: request, on: device).message(RestoredSaves.self)).saves
+        let id = home.household.ask(request, on: device)
+        _ = home.household.run(until: { device.replies[id]?.last?.isFinal == true })
+        return try #require(device.replies[id]?.last?.message(RestoredSaves.self)).saves
     }
 
     private func expectAll(_ count: Int, _ home: Home, on device: SimulatedDevice, but left: Set<Int> = []) {
@@ -54,7 +56,7 @@ import Testing
         let count = 2 * ManyRestores.groupCount + 5
         let (home, a, b) = try household(count)
         b.record.power.restart()
-        let saves = try restore(home, on: b)
+        let saves = try restore(in: home, on: b)
         #expect(saves.count == count && saves.allSatisfy { $0.outcome == .restored && $0.message == nil })
         #expect(Set(saves.compactMap(\.file)) == Set((0..<count).map { "\(folder)/\($0).json" }))
         expectAll(count, home, on: b)
@@ -88,7 +90,7 @@ import Testing
             try home.add("/old/\(number).json", text(number), name: "save \(number)", on: a)
         }
         try home.pair(a, b)
-        #expect(try restore(home, on: b).count == 60)
+        #expect(try restore(in: home, on: b).count == 60)
         expectAll(60, home, on: b)
     }
 
@@ -97,7 +99,7 @@ import Testing
         let (home, a, b) = try household(70)
         home.household.kill(a)
         home.household.run(milliseconds: 60_000)
-        let saves = try restore(home, on: b)
+        let saves = try restore(in: home, on: b)
         #expect(saves.count == 70 && saves.allSatisfy { $0.outcome == .restored })
         let found = try #require(home.household.text(of: "\(folder)/42.json", on: b))
         #expect(try JSONValue(parsing: Array(found.utf8))["level"] == 42)
@@ -107,7 +109,7 @@ import Testing
 
     @Test func onlyThoseThatWereNamedCome_andEachOnce() throws {
         let (home, _, b) = try household(6)
-        let saves = try restore(["save 1", "save 4", "save 1"], to: folder + "/", home, on: b)
+        let saves = try restore(["save 1", "save 4", "save 1"], to: folder + "/", in: home, on: b)
         #expect(saves.map(\.profile) == ["save 1", "save 4"])
         #expect(b.files.paths == ["\(folder)/1.json", "\(folder)/4.json"])
     }
@@ -118,7 +120,7 @@ import Testing
         home.household.save(#"{"mine": true}"#, to: "\(folder)/2.json", on: b)
         home.household.save("no JSON", to: "\(folder)/5.json", on: b)
         let names = (0..<8).map { "save \($0)" } + ["sav 3"]
-        let saves = try restore(names, home, on: b)
+        let saves = try restore(names, in: home, on: b)
         let failed = saves.filter { $0.outcome == .failed }
         #expect(Set(failed.map(\.profile)) == ["save 2", "save 5", "sav 3"])
         #expect(failed.allSatisfy { $0.message?.isEmpty == false })
@@ -144,12 +146,13 @@ import Testing
             default: break
             }
         }
-        let saves = try restore(home, on: b)
+        let saves = try restore(in: home, on: b)
         let failed = saves.filter { $0.outcome == .failed }
         if isLate { #expect(failed.count == 2 && failed.allSatisfy { $0.message?.contains("no room") == true }) }
         b.files.power.setHook(nil)
-        let again = try restore(home, on: b)
-        #expect(again.count { $0.outcome == .here } == 20 - failed.count)
+        let again = try restore(in: home, on: b)
+        let before = again.count { $0.outcome == .here }
+        #expect(before == 20 - failed.count)
         #expect(again.count { $0.outcome == .restored } == failed.count)
         expectAll(20, home, on: b)
     }
@@ -159,11 +162,11 @@ import Testing
         b.record.power.setHook { operation throws(StorageFault) in
             if operation == .commit { throw StorageFault(.record, "the disk is full") }
         }
-        let saves = try restore(home, on: b)
+        let saves = try restore(in: home, on: b)
         #expect(saves.count == 10 && saves.allSatisfy { $0.outcome == .failed })
         #expect(b.files.paths == [])
         b.record.power.setHook(nil)
-        #expect(try restore(home, on: b).allSatisfy { $0.outcome == .restored })
+        #expect(try restore(in: home, on: b).allSatisfy { $0.outcome == .restored })
         expectAll(10, home, on: b)
     }
 
@@ -175,13 +178,13 @@ import Testing
         try home.add("/old/4/SAVE.json", text(4), name: "Slot 3", on: a)
         try home.pair(a, b)
         home.household.run(milliseconds: 5_000)
-        let saves = try restore(home, on: b)
+        let saves = try restore(in: home, on: b)
         #expect(saves.count == 4 && saves.allSatisfy { $0.outcome == .restored })
         #expect(home.household.text(of: "\(folder)/Slot 1/save.json", on: b) == text(1))
         #expect(home.household.text(of: "\(folder)/Slot 2/save.json", on: b) == text(2))
         #expect(b.files.paths.count == 4)
         #expect(Set(b.files.paths.compactMap { home.household.text(of: $0, on: b) }) == Set((1...4).map(text)))
-        #expect(try restore(home, on: b).allSatisfy { $0.outcome == .here })
+        #expect(try restore(in: home, on: b).allSatisfy { $0.outcome == .here })
     }
 
     // MARK: Cut short
@@ -196,7 +199,7 @@ import Testing
         home.household.run(milliseconds: 5_000)
         let there = b.files.paths.count
         #expect(there > 0 && there < count)
-        #expect(try restore(home, on: b).count { $0.outcome == .restored } == count - there)
+        #expect(try restore(in: home, on: b).count { $0.outcome == .restored } == count - there)
         expectAll(count, home, on: b)
     }
 
@@ -205,7 +208,7 @@ import Testing
     @Test func thePowerMayGoAtAnyStep() throws {
         let (whole, _, c) = try household(4, sharesPower: true)
         c.files.power.restart()
-        _ = try restore(whole, on: c)
+        _ = try restore(in: whole, on: c)
         let steps = c.files.power.operations.count
         #expect(steps > 20)
         for step in 1...steps {
@@ -218,7 +221,7 @@ import Testing
             b.files.loseUnsynced()
             b.files.power.restart()
             try home.household.start(b)
-            let saves = try restore(home, on: b)
+            let saves = try restore(in: home, on: b)
             #expect(saves.count == 4 && saves.allSatisfy { $0.outcome != .failed }, "step \(step): \(saves)")
             expectAll(4, home, on: b)
             home.play(text(90), at: "\(folder)/1.json", on: b)
@@ -253,7 +256,7 @@ import Testing
         }
         home.household.run(milliseconds: 5_000)
         let before = Set(laptop.files.paths)
-        let saves = try restore(home, on: laptop)
+        let saves = try restore(in: home, on: laptop)
         #expect(saves.count > names.count / 2, "its saves did not come: \(saves)")
         for path in Set(laptop.files.paths).subtracting(before) {
             #expect(path.hasPrefix("\(folder)/"))

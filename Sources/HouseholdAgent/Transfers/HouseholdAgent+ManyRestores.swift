@@ -43,9 +43,11 @@ extension HouseholdAgent {
         let known = engine.ids.count
         manyRestores.update { if known > $0.known { ($0.known, $0.knownSince) = (known, now.monotonic) } }
         guard let run = manyRestores.current else { return }
-        let until = run.knownSince + ManyRestores.patience
-        if now.monotonic < until, isMoreComing(run, now: now) {
-            manyRestores.deadline = min(until, now.monotonic + ManyRestores.look)
+        guard run.nextLook <= now.monotonic else { return manyRestores.deadline = run.nextLook }
+        if now.monotonic < run.knownSince + ManyRestores.patience, isMoreComing(run, now: now) {
+            let next = now.monotonic + ManyRestores.look
+            manyRestores.update { $0.nextLook = next }
+            manyRestores.deadline = next
             return
         }
         let (chosen, unknown) = chosen(run.request.profiles)
@@ -76,7 +78,10 @@ extension HouseholdAgent {
     /// The profiles that are asked for, and the names that mean none of them, or several.
     private func chosen(_ names: [String]?) -> (profiles: [ProfileID], unknown: [RestoredSave]) {
         let held = engine.profiles
-        guard let names else { return (engine.ids.filter { held.isOffered($0) }, []) }
+        guard let names else {
+            let all = engine.ids.filter { held.isOffered($0) }.map { (name: held[$0]!.name, id: $0) }
+            return (all.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map(\.id), [])
+        }
         var (chosen, seen, unknown) = ([ProfileID](), Set<ProfileID>(), [RestoredSave]())
         for name in names {
             let all = profiles(named: name)
@@ -104,9 +109,9 @@ extension HouseholdAgent {
 
     /// Begins the next saves, and notes of which the form has come or will not come.
     private mutating func goOn(now: Moment) {
-        guard let run = manyRestores.current else { return }
-        let began = run.began
-        for save in run.asking where !firstFiles.isAsking(save.id) { formIsSettled(of: save) }
+        // Not the whole of it: a second owner of its lists would have them copied.
+        guard let (began, asking) = manyRestores.current.map({ ($0.began, $0.asking) }) else { return }
+        for save in asking where !firstFiles.isAsking(save.id) { formIsSettled(of: save) }
         var begun = 0
         while begun < ManyRestores.begunAtOnce, let next = manyRestores.takeNext() {
             begun += 1

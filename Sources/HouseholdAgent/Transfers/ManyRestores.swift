@@ -42,6 +42,8 @@ struct ManyRestores {
         /// How many saves were known when that was looked at last, and since when there are no more.
         var known = 0
         var knownSince: MonotonicTime
+        /// When it is looked at next whether all have come.
+        var nextLook = MonotonicTime.min
         /// What is left to begin; `nil` while the other devices may say what they have.
         var left: ArraySlice<Save>?
         var total = 0
