@@ -49,7 +49,9 @@ extension HouseholdAgent {
         case .more(let question): return ask(question, now: now)
         case .none: break
         case .whole(let text):
-            let isOfUse = take(form: text, of: profile)
+            // Of many saves, that is found out once the next question is on its way.
+            if manyRestores.isAsking(profile) { return manyRestores.came(text, of: profile) }
+            let isOfUse = engine.makeFirstFile(profile, like: text)
             firstFiles.judged(profile, isOfUse: isOfUse)
             if isOfUse { break }
             log(
@@ -62,12 +64,14 @@ extension HouseholdAgent {
         askNextForForm(profile, now: now)
     }
 
-    /// Makes the first file of a profile in the form of another device's save. Returns false where that is of no use.
-    private mutating func take(form text: [UInt8], of profile: ProfileID) -> Bool {
-        guard manyRestores.isAsking(profile) else { return engine.makeFirstFile(profile, like: text) }
-        guard let form = engine.newFileForm(of: profile, like: text) else { return false }
-        manyRestores.made(form, of: profile)
-        return true
+    /// Finds out whether the forms that came for many saves are of use, and makes what their files are to hold.
+    mutating func takeFormsOfMany(now: Moment) {
+        for (profile, text) in manyRestores.takeTexts() {
+            let form = engine.newFileForm(of: profile, like: text)
+            if let form { manyRestores.made(form, of: profile) }
+            firstFiles.judged(profile, isOfUse: form != nil)
+            if form == nil { askNextForForm(profile, now: now) }
+        }
     }
 
     mutating func tickFormsOut(now: Moment) {

@@ -10,16 +10,17 @@ extension HouseholdAgent {
         manyRestores.add(call, request, now: now.monotonic)
     }
 
-    /// Goes on with the restore of many saves that is in work. Files are made in an event of the timer alone: so the
-    /// questions of the event before are on their way to the other devices meanwhile.
+    /// Goes on with the restore of many saves that is in work. What takes time is done in an event of the timer alone: so
+    /// the question of the event before is on its way to the other device meanwhile.
     mutating func tickManyRestores(now: Moment, isTimer: Bool) {
         guard let call = manyRestores.current?.call else { return }
         manyRestores.deadline = nil
         if manyRestores.current?.left == nil { gather(now: now) }
+        if isTimer { takeFormsOfMany(now: now) }
         if isTimer, manyRestores.current?.isGroupDue == true { makeGroup(now: now) }
         goOn(now: now)
         tellProgress(call)
-        if manyRestores.current?.isGroupDue == true {
+        if let run = manyRestores.current, run.isGroupDue || !run.texts.isEmpty {
             manyRestores.deadline = now.monotonic + ManyRestores.pause
         }
         guard let run = manyRestores.current, run.isOver else { return }

@@ -49,7 +49,9 @@ struct ManyRestores {
         var total = 0
         /// The saves whose form is asked for.
         var asking: [Save] = []
-        /// What was made of the forms that came.
+        /// The forms that came, in the order in which they did.
+        var texts: [(profile: ProfileID, text: [UInt8])] = []
+        /// What was made of them.
         var forms: [ProfileID: NewFileForm] = [:]
         var ready: [Ready] = []
         var outcomes: [RestoredSave] = []
@@ -111,6 +113,15 @@ struct ManyRestores {
 
     /// Whether the form of a profile is asked for here, though it is bound to no file yet.
     func isAsking(_ id: ProfileID) -> Bool { runs.first?.asking.contains { $0.id == id } == true }
+
+    /// Notes a form that came.
+    mutating func came(_ text: [UInt8], of id: ProfileID) { runs[0].texts.append((id, text)) }
+
+    /// Takes out the forms that came.
+    mutating func takeTexts() -> [(profile: ProfileID, text: [UInt8])] {
+        defer { runs[0].texts = [] }
+        return runs[0].texts
+    }
 
     /// Notes what was made of a form.
     mutating func made(_ form: NewFileForm, of id: ProfileID) { runs[0].forms[id] = form }
