@@ -37,7 +37,7 @@ extension Progression {
             {"stats": {"game:mined": {"game:stone": 3, "game:dirt": 9, "game:ore": 1},
                        "game:custom": {"game:jump": 12, "game:time_since_rest": 400, "game:deaths": 1}},
              "records": {"bestCombo": 4, "longestStreak": 3, "fastestLap": 0}, "currentStreak": 2, "rating": 1200,
-             "lastTen": [3, 5, 5, 1], "firstPlayed": "2023-05-01T10:00:00Z", "lastPlayed": "2024-05-01T10:00:00Z",
+             "lastTen": [3, 5, 5, 1], "firstPlayed": "2023-05-01T10:00:00Z", "lastPlayed": "2024-04-01T10:00:00Z",
              "accuracy": 0.55, "dataVersion": 2860}
             """#
         case .levelStars:
