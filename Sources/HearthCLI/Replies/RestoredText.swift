@@ -48,8 +48,10 @@ package struct RestoredText {
     var failure: CommandFailure? {
         let failed = count(.failed)
         guard failed > 0 else { return nil }
+        let whatToDo = "what to do is said above"
         var failure = CommandFailure(
-            "\(failed) of \(saves.count) saves could not be restored", "the others are here; what to do is said above")
+            "\(failed) of \(saves.count) saves could not be restored",
+            failed == saves.count ? whatToDo : "the others are here; \(whatToDo)")
         failure.isReported = true
         return failure
     }

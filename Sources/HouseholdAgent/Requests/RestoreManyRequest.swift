@@ -41,7 +41,7 @@ package struct RestoreProgress: AgentMessage, Hashable {
     package init(done: Int, of: Int) { (self.done, self.of) = (done, of) }
 }
 
-/// What became of every profile of a ``RestoreManyRequest``.
+/// The answer to a ``RestoreManyRequest``: an outcome for each profile.
 package struct RestoredSaves: AgentMessage, Hashable {
     package static let event = "restoredMany"
 
@@ -50,7 +50,7 @@ package struct RestoredSaves: AgentMessage, Hashable {
     package init(saves: [RestoredSave]) { self.saves = saves }
 }
 
-/// What became of one profile of a ``RestoreManyRequest``.
+/// The outcome of a ``RestoreManyRequest`` for one profile: its file, or the reason why it has none.
 package struct RestoredSave: Codable, Hashable, Sendable {
     package enum Outcome: String, CaseIterable, Codable, Hashable, Sendable {
         /// It has its file now.

@@ -136,7 +136,7 @@ extension HouseholdAgent {
         manyRestores.settled(save)
     }
 
-    /// What becomes of a save for which no file is to be made: it has one here, or something stands against it.
+    /// The outcome of a save for which no file is to be made: it has one here, or cannot have one. `nil` for any other.
     private mutating func outcomeBefore(_ save: ManyRestores.Save, now: Moment) -> RestoredSave? {
         guard let held = engine.profiles[save.id], engine.profiles.isOffered(save.id) else {
             return refused(save, "it is not kept in this household any more")

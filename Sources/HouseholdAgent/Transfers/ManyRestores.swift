@@ -44,14 +44,14 @@ struct ManyRestores {
         var knownSince: MonotonicTime
         /// When it is looked at next whether all have come.
         var nextLook = MonotonicTime.min
-        /// What is left to begin; `nil` while the other devices may say what they have.
+        /// The saves that are not begun yet; `nil` until it is planned where each goes.
         var left: ArraySlice<Save>?
         var total = 0
         /// The saves whose form is asked for.
         var asking: [Save] = []
         /// The forms that came, in the order in which they did.
         var texts: [(profile: ProfileID, text: [UInt8])] = []
-        /// What was made of them.
+        /// The form that each file is to have, parsed from those texts.
         var forms: [ProfileID: NewFileForm] = [:]
         var ready: [Ready] = []
         var outcomes: [RestoredSave] = []

@@ -10,7 +10,7 @@ enum RestorePlan {
     struct Save {
         let id: ProfileID
         let name: String
-        /// What the file is called elsewhere, as another device says.
+        /// The name of the save's file on the device that added it, as that device says: any text.
         let sharedFileName: String?
     }
 

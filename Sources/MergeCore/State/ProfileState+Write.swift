@@ -155,7 +155,7 @@ extension ProfileState {
     /// The profile's name.
     public var name: String? { text(at: .name) }
 
-    /// What the save's file is called on the device that added it, as that device says: any text. `nil` where no device
+    /// The name of the save's file on the device that added it, as that device says: any text. `nil` where no device
     /// said it.
     package var fileName: String? { text(at: .fileName) }
 

@@ -32,7 +32,7 @@ extension KeptProfile {
         if let outline = keptState.outline { outline.name } else { state.name }
     }
 
-    /// What the save's file is called on the device that added it, as that device says: any text, see ``FileName``.
+    /// The name of the save's file on the device that added it, as that device says: any text, see ``FileName``.
     package var sharedFileName: String? {
         if let outline = keptState.outline { outline.fileName } else { state.fileName }
     }
