@@ -42,8 +42,7 @@ extension SQLiteRecord {
             case .outline:
                 stored.atoms = try atoms(db, found.id, of: profile, areNotes: true)
                 stored.intent = try intent(db, found.id, of: profile)
-                stored.history =
-                    try history(db, found.id, of: profile, below: .max, limit: 1).first?.mark ?? HistoryMark()
+                stored.hasSnapshots = try hasSnapshots(db, found.id)
             case .state: stored.atoms = try allAtoms(db, found.id, of: profile)
             case .snapshots: stored.baseHistory = try baseHistory(db, found.id, of: profile)
             case .arrival: stored.atoms = try arrival(db, found.id, of: profile)?.atoms ?? []
@@ -92,7 +91,11 @@ extension SQLiteRecord {
     func profileRow(_ db: Database, _ profile: ProfileID) throws -> ProfileRow? {
         let statement = try db.cachedStatement(
             sql: "SELECT id, replica, file, vector, mark FROM profile WHERE uuid = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [Data(profile.bytes)]) else { return nil }
+        return try Row.fetchOne(statement, arguments: [Data(profile.bytes)]).map { try profileRow($0, profile) }
+    }
+
+    /// Reads a row with the columns `id`, `replica`, `file`, `vector` and `mark`.
+    func profileRow(_ row: Row, _ profile: ProfileID) throws -> ProfileRow {
         guard let replica = ReplicaID(bytes: row.bytes(1)), let vector = VersionVector(blob: row.bytes(3)) else {
             throw StorageFault.damaged(path, "profile \(profile)")
         }
@@ -122,33 +125,44 @@ extension SQLiteRecord {
             atoms.reserveCapacity(count ?? 0)
         }
         var replicas: [Int64: ReplicaID] = [:]
-        let columns = "SELECT path, kind, sub, replica, sequence, content, mark, epoch FROM atom WHERE profile = ?"
-        let statement = try db.cachedStatement(
-            sql: areNotes ? columns + " AND path >= X'23' AND path < X'24'" : columns)
+        let columns = "SELECT \(Self.atomColumns) FROM atom WHERE profile = ?"
+        let statement = try db.cachedStatement(sql: areNotes ? "\(columns) AND \(Self.areNotes)" : columns)
         let rows = try Row.fetchCursor(statement, arguments: [id])
-        while let row = try rows.next() {
-            let number = row.integer(3)
-            let replica = try replicas[number] ?? self.replica(db, number)
-            replicas[number] = replica
-            let path = DocumentPath(encoded: row.bytes(0))
-            guard let kind = UInt8(exactly: row.integer(1)) else {
-                throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)")
-            }
-            let key = AtomKey(path, AtomKind(rawValue: kind), sub: row.bytes(2))
-            let dot = Dot(replica: replica, sequence: UInt64(bitPattern: row.integer(4)))
-            let content = row.bytes(5)
-            let stored = row.isNull(7) ? nil : row.bytes(7)
-            let epoch = stored.flatMap { EpochID(bytes: $0) }
-            guard row.integer(6) == atomChecksum(id, key, dot, content, epoch: stored),
-                (epoch == nil) == (stored == nil)
-            else { throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)") }
-            do {
-                atoms.append(KeyedAtom(key, try Atom(encoded: content, key: key, dot, epoch: epoch)))
-            } catch {
-                throw StorageFault.damaged(self.path, "profile \(profile): \(error)")
-            }
-        }
+        while let row = try rows.next() { atoms.append(try atom(db, row, id, of: profile, &replicas)) }
         return atoms
+    }
+
+    /// The columns that ``atom(_:_:_:of:_:)`` reads.
+    static let atomColumns = "path, kind, sub, atom.replica, sequence, content, atom.mark, epoch"
+    /// Selects Hearth's own notes among atoms.
+    static let areNotes = "path >= X'23' AND path < X'24'"
+
+    /// Reads one atom.
+    ///
+    /// - Parameter replicas: The replicas that were looked up, by their number.
+    func atom(
+        _ db: Database, _ row: Row, _ id: Int64, of profile: ProfileID, _ replicas: inout [Int64: ReplicaID]
+    ) throws -> KeyedAtom {
+        let number = row.integer(3)
+        let replica = try replicas[number] ?? self.replica(db, number)
+        replicas[number] = replica
+        let path = DocumentPath(encoded: row.bytes(0))
+        guard let kind = UInt8(exactly: row.integer(1)) else {
+            throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)")
+        }
+        let key = AtomKey(path, AtomKind(rawValue: kind), sub: row.bytes(2))
+        let dot = Dot(replica: replica, sequence: UInt64(bitPattern: row.integer(4)))
+        let content = row.bytes(5)
+        let stored = row.isNull(7) ? nil : row.bytes(7)
+        let epoch = stored.flatMap { EpochID(bytes: $0) }
+        guard row.integer(6) == atomChecksum(id, key, dot, content, epoch: stored),
+            (epoch == nil) == (stored == nil)
+        else { throw StorageFault.damaged(self.path, "profile \(profile), value at \(path)") }
+        do {
+            return KeyedAtom(key, try Atom(encoded: content, key: key, dot, epoch: epoch))
+        } catch {
+            throw StorageFault.damaged(self.path, "profile \(profile): \(error)")
+        }
     }
 
     private func replica(_ db: Database, _ number: Int64) throws -> ReplicaID {
@@ -182,7 +196,7 @@ extension SQLiteRecord {
         return baseHistory
     }
 
-    private func intent(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> Intent? {
+    func intent(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> Intent? {
         let statement = try db.cachedStatement(
             sql: "SELECT temporary, vector, prefix, suffix, middle, absent, mark FROM intent WHERE profile = ?")
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }

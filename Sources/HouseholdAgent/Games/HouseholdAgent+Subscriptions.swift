@@ -22,7 +22,7 @@ extension HouseholdAgent {
             // The file is looked at even if it is unchanged: the game may have put exactly that save back.
             look(profile, now: now)
             // A profile that is new on this device reports all its steps.
-            if isKnown { announced = engine.profiles[profile]?.historyNumber ?? 0 }
+            if isKnown { announced = engine.historyNumber(profile) }
         }
         let subscription = Subscription(
             request, to: profile, rulesTrouble: rulesTrouble, announced: announced, now: now.monotonic)
@@ -52,7 +52,7 @@ extension HouseholdAgent {
         var isWritten = false
         if let profile, !paused.contains(profile) { isWritten = write(profile, for: number, now: now) }
         // Steps that are not in the file yet are told again with the report after which they are.
-        let newest = isWritten ? profile.flatMap { engine.profiles[$0]?.historyNumber } : nil
+        let newest = isWritten ? profile.map { engine.historyNumber($0) } : nil
         afterSettling { agent in
             agent.games.caughtUp(
                 number, offered: agent.nameConflict(of: subscription), choices: agent.choices(of: profile),

@@ -23,7 +23,7 @@ struct KeptHistory: Sendable {
     private indirect enum Place: Sendable {
         case memory(BaseHistory)
         /// Its rows have not been read since the start. At the time that is given, all of them were in the file already.
-        case start(noticed: MonotonicTime?, RecordedValue<BaseHistory>)
+        case start(noticed: MonotonicTime?, hasSnapshots: Bool, RecordedValue<BaseHistory>)
         case record(newest: SnapshotOutline?, BaseHistory.Sightings, RecordedValue<BaseHistory>)
     }
 
@@ -34,7 +34,9 @@ struct KeptHistory: Sendable {
     init(_ history: BaseHistory) { place = .memory(history) }
 
     /// A base history that the record had before the start.
-    init(_ recorded: RecordedValue<BaseHistory>) { place = .start(noticed: nil, recorded) }
+    init(_ recorded: RecordedValue<BaseHistory>, hasSnapshots: Bool) {
+        place = .start(noticed: nil, hasSnapshots: hasSnapshots, recorded)
+    }
 
     /// - Parameter history: What the record holds.
     init(_ history: BaseHistory, in recorded: RecordedValue<BaseHistory>) {
@@ -45,7 +47,7 @@ struct KeptHistory: Sendable {
         get {
             switch place {
             case .memory(let history): return history
-            case .start(let time, let recorded):
+            case .start(let time, _, let recorded):
                 var history = (try? recorded.value.get()) ?? BaseHistory()
                 if let time { history.noticed(at: time) }
                 return history
@@ -71,6 +73,15 @@ struct KeptHistory: Sendable {
         if let recorded { recorded.fault } else { faultBefore }
     }
 
+    /// Whether there is a snapshot. Reads nothing.
+    var hasSnapshots: Bool {
+        switch place {
+        case .memory(let history): history.newestNumber != nil
+        case .start(_, let hasSnapshots, _): hasSnapshots
+        case .record(let newest, _, _): newest != nil
+        }
+    }
+
     /// What is known of the newest snapshot without reading the record: `nil` where nothing is, else the outline or
     /// that there is none.
     var newest: SnapshotOutline?? {
@@ -94,7 +105,7 @@ struct KeptHistory: Sendable {
     private var recorded: RecordedValue<BaseHistory>? {
         switch place {
         case .memory: nil
-        case .start(_, let recorded), .record(_, _, let recorded): recorded
+        case .start(_, _, let recorded), .record(_, _, let recorded): recorded
         }
     }
 
@@ -102,7 +113,8 @@ struct KeptHistory: Sendable {
     mutating func noticed(at time: MonotonicTime) {
         switch place {
         case .memory: value.noticed(at: time)
-        case .start(let former, let recorded): place = .start(noticed: min(former ?? time, time), recorded)
+        case .start(let former, let hasSnapshots, let recorded):
+            place = .start(noticed: min(former ?? time, time), hasSnapshots: hasSnapshots, recorded)
         case .record(let newest, var sightings, let recorded):
             sightings.noticed(at: time)
             place = .record(newest: newest, sightings, recorded)

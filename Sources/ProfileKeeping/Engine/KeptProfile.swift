@@ -17,8 +17,8 @@ package struct KeptProfile: Sendable {
     /// Whether the record was rolled back. Then the content of the file waits until the other devices have sent their
     /// state. The record stores this flag, and it stays when the file is unbound, so it is not part of ``file``.
     package internal(set) var waitsForOthers = false
-    /// The number of steps in its history so far, and their size.
-    var history: HistoryMark
+    /// The position of its history; `nil` where it is in the record only.
+    var history: HistoryMark?
     /// The ends of this device's last writes, if they are in memory.
     var ownEnds: OwnEnds?
     /// The remarks and the questions about saves that the player has not answered.
@@ -123,9 +123,6 @@ package struct KeptProfile: Sendable {
             displaced.append(item)
         }
     }
-
-    /// The number of the newest step of its history; 0 where there is none.
-    package var historyNumber: Int64 { history.number }
 
     /// The name the player knows the profile by; the beginning of its id where it has none.
     package var name: String { knownName ?? String(id.description.prefix(8)) }

@@ -52,7 +52,7 @@ extension ProfileEngine {
     func historyRow(
         _ profile: KeptProfile, _ keys: [AtomKey], as origin: HistoryEntry.Origin, at now: WallTime,
         lowered: [SaveMeaning.Lowered] = []
-    ) -> HistoryRow? {
+    ) throws(StorageFault) -> HistoryRow? {
         let former = profiles[profile.id]?.state ?? ProfileState()
         // The first commit of a profile here is its adoption, whatever its origin.
         let origin = former.vector.entries.isEmpty ? .adopt : origin
@@ -73,14 +73,26 @@ extension ProfileEngine {
         }
         var entry = profile.state.history(
             since: former, touching: keys, at: now, as: origin, files: files)
-        guard !entry.isEmpty, profile.history.number < .max else { return nil }
+        guard !entry.isEmpty else { return nil }
+        let last = try historyMark(profile)
+        guard last.number < .max else { return nil }
         entry.name(lowered: lowered)
         let changes = entry.encodedChanges
         return HistoryRow(
-            mark: HistoryMark(
-                number: profile.history.number + 1, bytes: profile.history.bytes &+ Int64(changes.count)),
+            mark: HistoryMark(number: last.number + 1, bytes: last.bytes &+ Int64(changes.count)),
             time: entry.time, origin: entry.origin,
             writer: entry.writers.first ?? profile.replica, changes: changes)
+    }
+
+    /// The number of the newest step of a profile's history; 0 where there is none, or it cannot be read.
+    package func historyNumber(_ id: ProfileID) -> Int64 {
+        profiles[id].flatMap { try? historyMark($0) }?.number ?? 0
+    }
+
+    /// The position of a profile's history, from memory or from the record.
+    private func historyMark(_ profile: KeptProfile) throws(StorageFault) -> HistoryMark {
+        if let known = profile.history { return known }
+        return try store.history(profile.id, below: .max, limit: 1).first?.mark ?? HistoryMark()
     }
 
     /// The newest backup that shows the old values of an entry's places; `nil` where no backup does any more.

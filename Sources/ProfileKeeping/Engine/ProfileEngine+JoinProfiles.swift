@@ -115,7 +115,7 @@ extension ProfileEngine {
             target.state.reissue(joined: former, document: path == nil ? shown : nil, own: own, context)
             + target.state.reissue(joined: source.state, document: path == nil ? nil : shown, own: own, context)
         let atoms = joined.atoms + carried + beside + again
-        let step = historyRow(target, atoms.map(\.key), as: .adopt, at: now.wall)
+        let step = try historyRow(target, atoms.map(\.key), as: .adopt, at: now.wall)
         var change = Self.change(joining: source, into: target)
         change.profiles[0].atoms = atoms
         change.profiles[0].history = step

@@ -6,15 +6,16 @@ extension ProfileEngine {
     /// force allow the file to be written.
     ///
     /// - Parameter unknown: The answer to give where only a comparison of the whole file could tell; `nil` to compare.
-    /// - Complexity: O(changed · depth); O(document + state) where it is not known what has changed.
+    /// - Complexity: O(changed · depth); O(document + state) where it is not known what has changed, and O(1) where the
+    ///   answer for that is given: of a quiet profile nothing is read then.
     package func fileLags(_ id: ProfileID, whereUnknown unknown: Bool? = nil) -> Bool {
         guard wantsProjection(id), let profile = profiles[id] else { return false }
-        guard profile.file.status != .missing, let newest = profile.baseHistory.newest, profile.file.quarantined == nil
+        guard profile.file.status != .missing, profile.keptHistory.hasSnapshots, profile.file.quarantined == nil
         else {
             return true
         }
         if profile.file.lag == .unknown, let unknown { return unknown }
-        guard let document = profile.document(newest) else { return true }
+        guard let document = profile.newestDocument else { return true }
         return !profile.projection(onto: document, touching: profile.file.lag.compared).isEmpty
     }
 }

@@ -66,7 +66,9 @@ extension ProfileEngine {
         var outline = StateOutline(notes, isWhole: false, replica: stored.replica)
         outline.openChoices = shown?.openChoices(at: stored.vector)
         var profile = KeptProfile(
-            id, stored, KeptState(outline, recordedState(of: id, outline.vector)), KeptHistory(recordedHistory(of: id)))
+            id, stored, KeptState(outline, recordedState(of: id, outline.vector)),
+            KeptHistory(recordedHistory(of: id), hasSnapshots: stored.hasSnapshots))
+        profile.history = nil
         profile.shown = shown
         return profile
     }

@@ -6,21 +6,31 @@ extension ProfileEngine {
     ///
     /// The results for all profiles become durable together: each folder is synced once, then there is one transaction.
     package mutating func recover(now: Moment) -> [ProfileID] {
-        let ids = ids
         for id in ids { finishJoinAtStart(id, now: now) }
         let interrupted = ids.filter { profiles[$0]?.file.intent != nil && profiles[$0]?.file.path != nil }
+        let begun = mayHaveBegun(besides: interrupted)
+        // Most starts find nothing begun, and then nothing is copied.
+        guard !begun.isEmpty else { return [] }
         let former = profiles
         batch = Batch()
-        for id in ids { recoverFile(id, now: now) }
+        for id in begun { recoverFile(id, now: now) }
         do {
             try commitBatch()
         } catch {
             // A folder or the record fails. The profiles are recovered one by one, so that the fault stops no other
             // profile.
             profiles = former
-            for id in ids { recoverFile(id, now: now) }
+            for id in begun { recoverFile(id, now: now) }
         }
         return interrupted
+    }
+
+    /// The profiles that have something to recover, ascending: those with an intent, and those with a note of a displaced
+    /// file. Where the notes cannot be read, all.
+    private func mayHaveBegun(besides interrupted: [ProfileID]) -> [ProfileID] {
+        guard let displaced = try? store.notes(in: Self.displacedNotes) else { return ids }
+        let noted = displaced.keys.compactMap { Self.displacedNotes.parts($0)?.profile }
+        return Set(noted + interrupted).filter { profiles[$0] != nil }.sorted()
     }
 
     /// Recovers one profile. Returns whether there was an intent to finish or undo.
@@ -32,7 +42,7 @@ extension ProfileEngine {
     }
 
     private mutating func finishJoinAtStart(_ id: ProfileID, now: Moment) {
-        profiles[id]?.keptHistory.noticed(at: now.monotonic)
+        profiles.updateSilently(id) { $0.keptHistory.noticed(at: now.monotonic) }
         do { try followJoin(of: id, now: now) } catch { profiles[id]?.trouble = error.message }
     }
 

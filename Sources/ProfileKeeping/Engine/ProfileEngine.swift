@@ -39,8 +39,8 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         let said = try store.notes(in: Self.noticeNotes)
         let setAside = try store.notes(in: Self.setAsideNotes)
         let shown = try store.notes(in: ShownMark.notes)
-        for id in try store.profiles() {
-            guard var stored = try store.load(id, .outline) else { continue }
+        for (id, outline) in try store.outlines() {
+            var stored = outline
             // What recovery finds under the name in an intent it swaps or removes. The record is not believed if it names
             // any other file than one that Hearth stages, such as the save.
             if let name = stored.intent?.temporary, !Self.isStaged(name) { stored.intent = nil }
@@ -79,7 +79,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         at now: WallTime, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
         notes: NoteChange = NoteChange(), lowered: [SaveMeaning.Lowered] = []
     ) throws(StorageFault) {
-        let row = historyRow(profile, atoms.map(\.key) + removed, as: origin, at: now, lowered: lowered)
+        let row = try historyRow(profile, atoms.map(\.key) + removed, as: origin, at: now, lowered: lowered)
         try commit(&profile, atoms, removed, row, baseHistory, intent, notes)
     }
 

@@ -9,6 +9,8 @@ package struct StoredProfile: Sendable {
     /// The path of the profile file on this device; `nil` where the profile is only kept and passed on.
     package var file: String?
     package var baseHistory: [BaseHistoryRow]
+    /// Whether there is a base history; an outline has this alone of it.
+    package var hasSnapshots: Bool
     package var intent: Intent?
     /// The position of its history.
     package var history: HistoryMark
@@ -22,6 +24,7 @@ package struct StoredProfile: Sendable {
         self.replica = replica
         self.file = file
         self.baseHistory = baseHistory
+        hasSnapshots = !baseHistory.isEmpty
         self.intent = intent
         self.history = history
     }
@@ -114,8 +117,8 @@ package struct RecordChange: Sendable {
 
 /// A part of what the record holds of a profile.
 package enum StoredPart: Sendable {
-    /// Everything but what ``state`` and ``snapshots`` add: a small part, whatever the size of the save. Of the atoms it has
-    /// Hearth's own notes (`DocumentPath.isReserved`).
+    /// Everything but what ``state`` and ``snapshots`` add, and the position of the history: a small part, whatever the size
+    /// of the save. Of the atoms it has Hearth's own notes (`DocumentPath.isReserved`).
     case outline
     /// The atoms, and the vector that they cover.
     case state
@@ -133,6 +136,9 @@ package protocol Record: Sendable {
     func load(_ profile: ProfileID) throws(StorageFault) -> StoredProfile?
     /// One part of a profile. The other parts are empty.
     func load(_ profile: ProfileID, _ part: StoredPart) throws(StorageFault) -> StoredProfile?
+    /// The outlines of all profiles (``StoredPart/outline``), ascending. A start reads them, so they cost much less
+    /// together than one by one.
+    func outlines() throws(StorageFault) -> [(profile: ProfileID, stored: StoredProfile)]
     /// A profile's history, the newest first: at most `limit` rows whose number is below `number`.
     func history(_ profile: ProfileID, below number: Int64, limit: Int) throws(StorageFault) -> [HistoryRow]
     /// The notes whose key begins with `prefix`.
