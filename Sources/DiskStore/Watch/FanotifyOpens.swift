@@ -44,7 +44,7 @@
         private struct State {
             var paths: [String: Watched] = [:]
             /// The paths that lead to each file. A note is about one of thousands.
-            var byFile: [Key: Set<String>] = [:]
+            var byFile: [Key: SmallSet<String>] = [:]
             /// The number of paths that lead into each folder.
             var uses: [String: Int] = [:]
             /// By folder: its queue, and the device and inode of the folder that the queue was made for.
@@ -97,7 +97,11 @@
         /// Finds the real place of a path, and watches its folder. Opens of the file are unknown until the watch is set
         /// up.
         private func place(_ path: String, _ state: inout State) {
-            let found = Self.find(path)
+            var found = Self.find(path)
+            // Thousands of files may be in one folder, whose name is in memory once then.
+            if let known = found.flatMap({ state.uses.index(forKey: $0.folder) }) {
+                found?.folder = state.uses[known].key
+            }
             if let found, let queue = state.queues[found.folder],
                 (queue.device, queue.inode) != (found.device, found.inode)
             {
@@ -120,14 +124,13 @@
 
         private func set(_ path: String, to new: Watched?, _ state: inout State) {
             if let key = state.paths[path]?.place?.key {
-                state.byFile[key]?.remove(path)
-                if state.byFile[key]?.isEmpty == true { state.byFile[key] = nil }
+                state.byFile.remove(path, at: key)
                 let left = state.uses[key.folder, default: 1] - 1
                 state.uses[key.folder] = left == 0 ? nil : left
             }
             state.paths[path] = new
             if let key = new?.place?.key {
-                state.byFile[key, default: []].insert(path)
+                state.byFile.insert(path, at: key)
                 state.uses[key.folder, default: 0] += 1
             }
         }
@@ -155,7 +158,7 @@
                                 state.paths[path]!.seen = state.paths[path]!.seen.and(.unknown)
                             }
                         } else if note.process != own, note.isRead {
-                            for path in state.byFile[Key(folder: folder, name: note.name)] ?? [] {
+                            for path in state.byFile[Key(folder: folder, name: note.name)]?.sorted ?? [] {
                                 state.paths[path]?.seen = .seen
                             }
                         }

@@ -196,7 +196,7 @@
             guard !event.name.isEmpty, !event.name.hasPrefix(".hearth-") else { return [] }
             var notes: [WriterProbe.Note] = []
             for folder in state.spellings[event.watch] ?? [] {
-                let paths = (state.plan.folders[folder]?[event.name] ?? []).sorted()
+                let paths = state.plan.folders[folder]?[event.name]?.sorted ?? []
                 if event.mask & UInt32(IN_CREATE | IN_MODIFY) != 0 {
                     notes.append(.stirred(folder: folder))
                     if !paths.isEmpty { notes.append(.wrote(paths: paths, folder: folder, name: event.name)) }
@@ -226,7 +226,7 @@
             guard !event.name.isEmpty, !event.name.hasPrefix(".hearth-") else { return }
             let kind: FileDebouncer.Event = event.mask & UInt32(IN_MOVED_TO) != 0 ? .replaced : .written
             for folder in spellings {
-                for path in (state.plan.folders[folder]?[event.name] ?? []).sorted() { reports.add(path, kind) }
+                for path in state.plan.folders[folder]?[event.name]?.sorted ?? [] { reports.add(path, kind) }
             }
         }
     }

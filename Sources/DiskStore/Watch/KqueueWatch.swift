@@ -143,7 +143,7 @@
             let (folder, name) = ProfilePlace.split(path)
             // The event of the folder shows which file is there instead.
             guard !isGone else { return [] }
-            return (state.plan.folders[folder]?[name] ?? []).sorted().map { ($0, .written) }
+            return (state.plan.folders[folder]?[name]?.sorted ?? []).map { ($0, .written) }
         }
     }
 #endif

@@ -1,3 +1,5 @@
+import ProfileKeeping
+
 /// The plan of watching: the folders that must be watched for a set of profile files, and the paths that each name in
 /// them belongs to.
 ///
@@ -11,7 +13,7 @@ struct WatchPlan: Sendable {
 
     private(set) var places: [String: [Place]] = [:]
     /// By folder, then by name: the paths that lead there.
-    private(set) var folders: [String: [String: Set<String>]] = [:]
+    private(set) var folders: [String: [String: SmallSet<String>]] = [:]
 
     /// The largest number of links that are followed from one path.
     private static let linkLimit = 40
@@ -20,7 +22,7 @@ struct WatchPlan: Sendable {
 
     /// All watched paths that lead into a folder.
     func paths(in folder: String) -> Set<String> {
-        (folders[folder] ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
+        (folders[folder] ?? [:]).values.reduce(into: []) { $0.formUnion($1.sorted) }
     }
 
     /// Plans for more paths, and for others no more. Of those that are planned for, no link is read again.
@@ -40,12 +42,15 @@ struct WatchPlan: Sendable {
 
     private mutating func replace(_ path: String, with new: [Place]?) {
         for place in places[path] ?? [] {
-            folders[place.folder]?[place.name]?.remove(path)
-            if folders[place.folder]?[place.name]?.isEmpty == true { folders[place.folder]?[place.name] = nil }
+            folders[place.folder]?.remove(path, at: place.name)
             if folders[place.folder]?.isEmpty == true { folders[place.folder] = nil }
         }
+        // Thousands of files may be in one folder, whose name is in memory once then.
+        let new = new?.map { place in
+            Place(folder: folders.index(forKey: place.folder).map { folders[$0].key } ?? place.folder, name: place.name)
+        }
         places[path] = new
-        for place in new ?? [] { folders[place.folder, default: [:]][place.name, default: []].insert(path) }
+        for place in new ?? [] { folders[place.folder, default: [:]].insert(path, at: place.name) }
     }
 
     private static func follow(_ path: String) -> [Place] {

@@ -11,14 +11,18 @@ struct ReplicaOrigins {
 
     /// Reads the origins from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) throws(StorageFault) {
+        // A few devices have a replica in every profile, so each key is read once, and kept once.
+        var devices: [ArraySlice<UInt8>: DeviceKey] = [:]
         for (key, value) in notes {
-            guard value.count > 17, let profile = ProfileID(bytes: value[1..<17]), let device = DeviceKey(value[17...]),
+            guard value.count > 17, let profile = ProfileID(bytes: value[1..<17]),
+                let device = devices[value[17...]] ?? DeviceKey(value[17...]),
                 let origin = ReplicaOrigin(device: device, profile: profile, slot: value[0]),
                 key == Self.notes.key(origin.replica.hex)
             else {
                 throw StorageFault(
                     .record, "the record holds an unreadable origin of a replica (\(key)); restore it from a backup")
             }
+            devices[device.bytes[...]] = device
             known[origin.replica] = origin
         }
     }

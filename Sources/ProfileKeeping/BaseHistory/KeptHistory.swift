@@ -5,14 +5,20 @@ struct SnapshotOutline: Hashable, Sendable {
     var number: Int64
     var kind: BaseHistoryRow.Kind
     var vector: VersionVector
-    var fingerprint: [UInt8]
+    /// The hash of its bytes' fingerprint.
+    var hash: UInt64
 
     /// The outline of the newest snapshot; `nil` where there is none.
-    init?(_ history: BaseHistory) {
+    ///
+    /// - Parameter known: A vector that is in memory already. Mostly the snapshot's is the same, and then it is that one.
+    init?(_ history: BaseHistory, sharing known: VersionVector? = nil) {
         guard let newest = history.newest, let number = history.newestNumber else { return nil }
-        (self.number, kind, vector) = (number, newest.kind, newest.vector)
-        fingerprint = Fingerprint.of(newest.bytes)
+        (self.number, kind) = (number, newest.kind)
+        vector = known.flatMap { $0 == newest.vector ? $0 : nil } ?? newest.vector
+        hash = Fingerprint.hash(of: newest.bytes)
     }
+
+    var fingerprint: [UInt8] { Fingerprint.of(hash: hash) }
 }
 
 /// A profile's base history, in memory or in the record. What no record holds stays in memory: since when snapshots are in
@@ -39,8 +45,8 @@ struct KeptHistory: Sendable {
     }
 
     /// - Parameter history: What the record holds.
-    init(_ history: BaseHistory, in recorded: RecordedValue<BaseHistory>) {
-        place = .record(newest: SnapshotOutline(history), history.sightings, recorded)
+    init(_ history: BaseHistory, sharing vector: VersionVector, in recorded: RecordedValue<BaseHistory>) {
+        place = .record(newest: SnapshotOutline(history, sharing: vector), history.sightings, recorded)
     }
 
     var value: BaseHistory {
@@ -48,11 +54,11 @@ struct KeptHistory: Sendable {
             switch place {
             case .memory(let history): return history
             case .start(let time, _, let recorded):
-                var history = (try? recorded.value.get()) ?? BaseHistory()
+                var history = (try? recorded.value().get()) ?? BaseHistory()
                 if let time { history.noticed(at: time) }
                 return history
-            case .record(_, let sightings, let recorded):
-                var history = (try? recorded.value.get()) ?? BaseHistory()
+            case .record(let newest, let sightings, let recorded):
+                var history = (try? recorded.value { SnapshotOutline($0) == newest }.get()) ?? BaseHistory()
                 history.sightings = sightings
                 return history
             }

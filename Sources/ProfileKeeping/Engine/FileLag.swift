@@ -37,10 +37,10 @@ enum ProjectionProgress: Sendable {
     /// No projection is under way.
     case none
     /// The intent is in the record. Only the disk shows whether the swap has happened.
-    case intended(Intent)
+    indirect case intended(Intent)
     /// The new file is in its place for good. The next commit of the profile stores that in the record. Until then a
     /// start finds the intent, and finishes with the same result.
-    case swapped(UnwrittenEnd)
+    indirect case swapped(UnwrittenEnd)
 
     /// The end of a projection, as the next commit writes it.
     struct UnwrittenEnd: Sendable {

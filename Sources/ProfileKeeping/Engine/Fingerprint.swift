@@ -9,7 +9,13 @@ enum Fingerprint {
     /// The first byte of a fingerprint, since there is an older kind without it.
     private static let kind: UInt8 = 2
 
-    static func of(_ bytes: [UInt8]) -> [UInt8] {
+    static func of(_ bytes: [UInt8]) -> [UInt8] { of(hash: hash(of: bytes)) }
+
+    /// The fingerprint with a hash.
+    static func of(hash: UInt64) -> [UInt8] { [kind] + bytes(of: hash) }
+
+    /// The hash by which fingerprints of this kind differ.
+    static func hash(of bytes: [UInt8]) -> UInt64 {
         var hash = Hash()
         hash.add(UInt64(bytes.count))
         bytes.withUnsafeBytes { bytes in
@@ -19,7 +25,7 @@ enum Fingerprint {
             }
             for byte in bytes[(8 * words)...] { hash.add(UInt64(byte)) }
         }
-        return [kind] + self.bytes(of: hash.value)
+        return hash.value
     }
 
     /// Whether bytes have a fingerprint. A fingerprint of eight bytes was made by an earlier Hearth, byte by byte.

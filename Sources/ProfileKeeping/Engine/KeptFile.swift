@@ -36,7 +36,7 @@ package struct KeptFile: Sendable {
         /// wrote them. Not stored: after a start such a place stays in the file, and only there, until its game changes it.
         var withdrawn: Set<DocumentPath> = []
         /// `nil` where only a search of the newest snapshot could tell. Places that ``lag`` names may be missing.
-        var unread: UnreadPlaces?
+        var unread = Rare<UnreadPlaces>.none
         /// The content that was made for a file that never existed here, until it is written or the state changes.
         var firstFile: FirstFile?
         var progress: ProjectionProgress
@@ -51,7 +51,7 @@ package struct KeptFile: Sendable {
         case nothing
         /// A file that cannot be used. The text says what is wrong, where, and what to do. The second value is the
         /// invalid file that Hearth may replace; `nil` if Hearth must not replace it.
-        case unusable(String, InvalidFile?)
+        indirect case unusable(String, InvalidFile?)
         /// A file that is no save; a copy of these bytes is in quarantine. The last good state replaces it as soon as
         /// the file may be written.
         case quarantined([UInt8])
@@ -109,7 +109,7 @@ extension KeptFile {
 
     /// The places of the newest snapshot whose value their rule cannot read; `nil` where only a search of the whole
     /// snapshot could tell. Places that ``lag`` names may be missing from it.
-    var unread: UnreadPlaces? { bound?.unread }
+    var unread: UnreadPlaces? { bound?.unread.value }
 
     /// The content that was made for a file that never existed here, and shows the present state; `nil` for none.
     var firstFile: FirstFile? { bound?.firstFile }
@@ -230,13 +230,13 @@ extension KeptFile {
     mutating func stateChanged(at keys: [AtomKey]) {
         update {
             $0.lag.add(keys)
-            if $0.lag == .unknown { $0.unread = nil }
+            if $0.lag == .unknown { $0.unread = .none }
         }
     }
 
     /// It is not known any more what the file lacks, so the next projection compares everything.
     mutating func compareAll() {
-        update { ($0.lag, $0.unread) = (.unknown, nil) }
+        update { ($0.lag, $0.unread) = (.unknown, .none) }
     }
 
     /// The file shows everything that the state shows.
@@ -250,10 +250,10 @@ extension KeptFile {
 
     /// The newest snapshot was searched for values that no rule can read; `nil` where the result does not hold any
     /// more.
-    mutating func noteUnread(_ places: UnreadPlaces?) { update { $0.unread = places } }
+    mutating func noteUnread(_ places: UnreadPlaces?) { update { $0.unread.value = places } }
 
     /// A save had values at these places that no rule can read.
-    mutating func foundUnread(_ leaves: [UnreadableLeaf]) { update { $0.unread?.add(leaves) } }
+    mutating func foundUnread(_ leaves: [UnreadableLeaf]) { update { $0.unread.value?.add(leaves) } }
 }
 
 // MARK: Projections

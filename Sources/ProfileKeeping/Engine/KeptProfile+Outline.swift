@@ -56,7 +56,7 @@ extension KeptProfile {
         guard !keptHistory.isInMemory, let known = keptHistory.newest else {
             return Bytes.equal(bytes, baseHistory.newest?.bytes)
         }
-        return known?.fingerprint == Fingerprint.of(bytes)
+        return known?.hash == Fingerprint.hash(of: bytes)
     }
 }
 

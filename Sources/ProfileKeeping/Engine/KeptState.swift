@@ -3,9 +3,14 @@ import MergeCore
 /// What is known of a profile's state while the state itself is in the record only: what is asked for about all
 /// profiles, or about a quiet one.
 struct StateOutline: Sendable {
+    /// Rules, and why this version cannot use the newest ones. Kept apart: many saves have none, and they are large.
+    private struct Rules: Sendable {
+        let rules: RuleSet
+        let held: RuleError?
+    }
+
     var vector: VersionVector
-    var rules: RuleSet
-    var rulesHeld: RuleError?
+    private var present: Rare<Rules>
     var name: String?
     var fileName: String?
     var isForgotten: Bool
@@ -17,13 +22,20 @@ struct StateOutline: Sendable {
     var openChoices: Int?
 
     /// - Parameter isWhole: Whether the state has all its atoms, and not only Hearth's own notes.
-    init(_ state: ProfileState, isWhole: Bool, replica: ReplicaID) {
-        (vector, rules, rulesHeld) = (state.vector, state.rules, state.rulesHeld)
+    /// - Parameter vector: The state's vector, as whoever keeps it already has it in memory.
+    init(_ state: ProfileState, _ vector: VersionVector, isWhole: Bool, replica: ReplicaID) {
+        self.vector = vector
+        let (rules, held) = (state.rules, state.rulesHeld)
+        present = rules == .empty && held == nil ? .none : .some(Rules(rules: rules, held: held))
         (name, fileName, isForgotten) = (state.name, state.fileName, state.isForgotten)
         (joinedInto, leftApartFrom) = (state.joinedInto, state.leftApartFrom)
         replicaWithRoom = state.hasRoomForEpoch(of: replica) ? replica : nil
         openChoices = isWhole ? state.openChoices.count : nil
     }
+
+    var rules: RuleSet { present.value?.rules ?? .empty }
+
+    var rulesHeld: RuleError? { present.value?.held }
 }
 
 /// A profile's state, in memory or in the record.
@@ -48,7 +60,8 @@ struct KeptState: Sendable {
         get {
             switch place {
             case .memory(let state): state
-            case .record(_, let recorded): (try? recorded.value.get()) ?? ProfileState()
+            case .record(let outline, let recorded):
+                (try? recorded.value { $0.vector == outline.vector }.get()) ?? ProfileState()
             }
         }
         _modify {

@@ -63,11 +63,11 @@ extension ProfileEngine {
     /// A profile of the record, of which only the outline is read.
     func outlined(_ id: ProfileID, _ stored: StoredProfile, _ shown: ShownMark?) -> KeptProfile {
         let notes = ProfileState(restoring: stored.atoms, vector: stored.vector)
-        var outline = StateOutline(notes, isWhole: false, replica: stored.replica)
+        var outline = StateOutline(notes, stored.vector, isWhole: false, replica: stored.replica)
         outline.openChoices = shown?.openChoices(at: stored.vector)
         var profile = KeptProfile(
-            id, stored, KeptState(outline, recordedState(of: id, outline.vector)),
-            KeptHistory(recordedHistory(of: id), hasSnapshots: stored.hasSnapshots))
+            id, stored, KeptState(outline, RecordedValue(of: id, states)),
+            KeptHistory(RecordedValue(of: id, baseHistories), hasSnapshots: stored.hasSnapshots))
         profile.history = nil
         profile.shown = shown
         return profile
@@ -94,8 +94,10 @@ extension ProfileEngine {
     }
 
     private func outlined(_ profile: KeptProfile) -> KeptState {
-        let outline = StateOutline(profile.state, isWhole: true, replica: profile.replica)
-        return KeptState(outline, recordedState(of: profile.id, outline.vector))
+        let state = profile.state
+        let vector = state.vector == profile.storedVector ? profile.storedVector : state.vector
+        let outline = StateOutline(state, vector, isWhole: true, replica: profile.replica)
+        return KeptState(outline, RecordedValue(of: profile.id, states))
     }
 
     /// The base history as it is after it was let go; `nil` where that changes nothing, or it has to stay.
@@ -103,8 +105,8 @@ extension ProfileEngine {
         guard profile.file.unwrittenEnd == nil, profile.keptHistory.fault == nil,
             profile.keptHistory.isInMemory || profile.keptHistory.isRead
         else { return nil }
-        let history = profile.baseHistory
-        return KeptHistory(history, in: recordedHistory(of: profile.id, SnapshotOutline(history)))
+        return KeptHistory(
+            profile.baseHistory, sharing: profile.storedVector, in: RecordedValue(of: profile.id, baseHistories))
     }
 
     /// Lets go of what was read and what could not be read, so that the next one who needs it has all of it read again.
@@ -140,21 +142,15 @@ extension ProfileEngine {
 
     // MARK: Reading the record
 
-    private func recordedState(of id: ProfileID, _ vector: VersionVector) -> RecordedValue<ProfileState> {
-        RecordedValue(of: id, noting: loaded.readings) { [store] () throws(StorageFault) in
-            guard let stored = try store.load(id, .state), stored.vector == vector else { return nil }
-            return ProfileState(restoring: stored.atoms, vector: stored.vector)
+    static func states(of store: Store, noting readings: RecordReadings) -> RecordedPart<ProfileState> {
+        RecordedPart(noting: readings) { [store] id throws(StorageFault) in
+            try store.load(id, .state).map { ProfileState(restoring: $0.atoms, vector: $0.vector) }
         }
     }
 
-    /// - Parameter newest: What the record's newest snapshot has to be; the outer `nil` for any.
-    private func recordedHistory(of id: ProfileID, _ newest: SnapshotOutline?? = nil) -> RecordedValue<BaseHistory> {
-        RecordedValue(of: id, noting: loaded.readings) { [store] () throws(StorageFault) in
-            guard let stored = try store.load(id, .snapshots), let history = BaseHistory(stored.baseHistory) else {
-                return nil
-            }
-            if let newest, newest != SnapshotOutline(history) { return nil }
-            return history
+    static func baseHistories(of store: Store, noting readings: RecordReadings) -> RecordedPart<BaseHistory> {
+        RecordedPart(noting: readings) { [store] id throws(StorageFault) in
+            try store.load(id, .snapshots).flatMap { BaseHistory($0.baseHistory) }
         }
     }
 }

@@ -15,6 +15,9 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     package var loadedLimit = 32
     /// What is held of profiles that the record holds as well.
     var loaded = LoadedProfiles()
+    /// Where the states and base histories of quiet profiles are.
+    let states: RecordedPart<ProfileState>
+    let baseHistories: RecordedPart<BaseHistory>
     /// The batch of changes that are to become durable together; `nil` at other times.
     var batch: Batch?
     /// Most profiles for which the parsed snapshot is kept in memory.
@@ -34,20 +37,22 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     package init(files: Files, store: Store) throws(StorageFault) {
         self.files = files
         self.store = store
-        let waiting = try store.notes(in: Self.waitNotes)
+        states = Self.states(of: store, noting: loaded.readings)
+        baseHistories = Self.baseHistories(of: store, noting: loaded.readings)
+        let waiting = try store.notesOfProfiles(in: Self.waitNotes)
         let pending = try store.pendingBackups()
-        let said = try store.notes(in: Self.noticeNotes)
-        let setAside = try store.notes(in: Self.setAsideNotes)
-        let shown = try store.notes(in: ShownMark.notes)
+        let said = try store.notesOfProfiles(in: Self.noticeNotes)
+        let setAside = try store.notesOfProfiles(in: Self.setAsideNotes)
+        let shown = try store.notesOfProfiles(in: ShownMark.notes)
         for (id, outline) in try store.outlines() {
             var stored = outline
             // What recovery finds under the name in an intent it swaps or removes. The record is not believed if it names
             // any other file than one that Hearth stages, such as the save.
             if let name = stored.intent?.temporary, !Self.isStaged(name) { stored.intent = nil }
-            var profile = outlined(id, stored, shown[ShownMark.notes.key(id)].flatMap { ShownMark($0) })
-            profile.waitsForOthers = waiting[Self.waitNotes.key(id)] != nil
-            profile.setAsidePrint = setAside[Self.setAsideNotes.key(id)]
-            profile.notices = said[Self.noticeNotes.key(id)].map { SaveNotices($0) } ?? SaveNotices()
+            var profile = outlined(id, stored, shown[id].flatMap { ShownMark($0) })
+            profile.waitsForOthers = waiting[id] != nil
+            profile.setAsidePrint = setAside[id]
+            profile.notices = said[id].map { SaveNotices($0) } ?? SaveNotices()
             profile.pendingBackups = (pending[id] ?? []).compactMap {
                 PendingBackup($0.key, $0.note, profile.baseHistory)
             }

@@ -9,11 +9,11 @@ package import MergeCore
 /// An agent may keep ten thousand profiles, of which few have anything to do at a time. So nothing that happens on an
 /// event may walk over all of them: it asks an index.
 package struct ProfileTable: Sendable {
-    private var kept: [ProfileID: KeptProfile] = [:]
+    private var kept = KeptProfiles()
     private var changed: Set<ProfileID> = []
-    private var byFile: [String: Set<ProfileID>] = [:]
-    private var byTarget: [ProfileID: Set<ProfileID>] = [:]
-    private var byName: [String: Set<ProfileID>] = [:]
+    private var byFile: [String: SmallSet<ProfileID>] = [:]
+    private var byTarget: [ProfileID: SmallSet<ProfileID>] = [:]
+    private var byName: [String: SmallSet<ProfileID>] = [:]
 
     /// The ids in ascending order, for everything that must not depend on the order of a dictionary.
     package private(set) var ids: [ProfileID] = []
@@ -34,23 +34,24 @@ package struct ProfileTable: Sendable {
     /// Changes a property that no other part reacts to, such as who has opened a file. The profile is not added to the
     /// changed ones.
     mutating func updateSilently(_ id: ProfileID, _ body: (inout KeptProfile) -> Void) {
-        if kept[id] != nil { body(&kept[id]!) }
+        kept.update(id, body)
     }
 
     package var values: some Collection<KeptProfile> { kept.values }
 
     /// The profile whose file is at a path; of several, the smallest id.
-    package func id(at path: String) -> ProfileID? { byFile[path]?.min() }
+    package func id(at path: String) -> ProfileID? { byFile[path]?.sorted.first }
 
     /// The profiles of a name, in ascending order.
-    package func ids(named name: String) -> [ProfileID] { byName[name]?.sorted() ?? [] }
+    package func ids(named name: String) -> [ProfileID] { byName[name]?.sorted ?? [] }
 
     /// The profiles that were joined into a profile, in ascending order; also those whose join was taken back.
-    package func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted() ?? [] }
+    package func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted ?? [] }
 
     /// The profiles that were changed since the last call, in ascending order. The first call returns all profiles.
     mutating func takeChanged() -> [ProfileID] {
-        defer { changed.removeAll(keepingCapacity: true) }
+        // At a start that is all of them, so the room is not kept.
+        defer { changed.removeAll(keepingCapacity: changed.count < 1_000) }
         return changed.sorted()
     }
 
@@ -75,16 +76,16 @@ package struct ProfileTable: Sendable {
             if now == nil { ids.remove(at: place) } else { ids.insert(id, at: place) }
         }
         if former?.file != now?.file {
-            if let path = former?.file { byFile[path] = byFile[path].flatMap { $0.without(id) } }
-            if let path = now?.file { byFile[path, default: []].insert(id) }
+            if let path = former?.file { byFile.remove(id, at: path) }
+            if let path = now?.file { byFile.insert(id, at: path) }
         }
         if former?.target != now?.target {
-            if let target = former?.target { byTarget[target] = byTarget[target].flatMap { $0.without(id) } }
-            if let target = now?.target { byTarget[target, default: []].insert(id) }
+            if let target = former?.target { byTarget.remove(id, at: target) }
+            if let target = now?.target { byTarget.insert(id, at: target) }
         }
         if former?.name != now?.name {
-            if let name = former?.name { byName[name] = byName[name].flatMap { $0.without(id) } }
-            if let name = now?.name { byName[name, default: []].insert(id) }
+            if let name = former?.name { byName.remove(id, at: name) }
+            if let name = now?.name { byName.insert(id, at: name) }
         }
         if kept[id]?.isActive == true { active.insert(id) } else { active.remove(id) }
     }
@@ -99,13 +100,5 @@ extension ProfileTable {
             if ids[middle] < id { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-extension Set {
-    /// The set without an element; `nil` where nothing is left.
-    fileprivate func without(_ element: Element) -> Set? {
-        let rest = subtracting([element])
-        return rest.isEmpty ? nil : rest
     }
 }

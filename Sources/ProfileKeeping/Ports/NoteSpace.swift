@@ -46,6 +46,15 @@ extension Record {
         try notes(prefix: space.prefix)
     }
 
+    /// The notes of a space that has one of a profile.
+    func notesOfProfiles(in space: NoteSpace) throws(StorageFault) -> [ProfileID: [UInt8]] {
+        var found: [ProfileID: [UInt8]] = [:]
+        for (key, note) in try notes(in: space) {
+            if let profile = space.profile(key) { found[profile] = note }
+        }
+        return found
+    }
+
     /// One note; `nil` where there is none.
     package func note(_ key: String) throws(StorageFault) -> [UInt8]? { try notes(prefix: key)[key] }
 }

@@ -41,9 +41,17 @@ package struct SaveNotices: Hashable, Sendable {
     private static var keptBackups: Int { 5 }
 
     /// The question about a save that was set aside.
-    package internal(set) var setAside: SaveQuestion?
+    package internal(set) var setAside: SaveQuestion? {
+        get { aside.value }
+        set { aside.value = newValue }
+    }
     /// The question about amounts of a purse.
-    package internal(set) var purse: SaveQuestion?
+    package internal(set) var purse: SaveQuestion? {
+        get { amounts.value }
+        set { amounts.value = newValue }
+    }
+    private var aside = Rare<SaveQuestion>.none
+    private var amounts = Rare<SaveQuestion>.none
     /// The remarks in the order in which they were made.
     package private(set) var remarks: [Remark] = []
 

@@ -141,6 +141,36 @@ import Testing
         #expect(last.engine.wantsProjection(id))
     }
 
+    /// What a start asks about every file that was not looked at yet. All base histories together may be large.
+    @Test func whetherAFileIsBehindReadsNothingBeforeItIsLookedAt() throws {
+        let (record, files, _, id) = try keeping()
+        var device = try device(record, files)
+        record.reset()
+        #expect(device.engine.recover(now: device.now).isEmpty)
+        #expect(!device.engine.fileLags(id, whereUnknown: false) && device.engine.fileLags(id, whereUnknown: true))
+        #expect(record.loads.isEmpty)
+        // A file that never was written is behind, whatever a look at it would find.
+        var change = RecordChange.ProfileChange(id)
+        change.baseHistoryFrom = .max
+        try record.commit(RecordChange(change))
+        device = try self.device(record, files)
+        record.reset()
+        #expect(device.engine.fileLags(id, whereUnknown: false) && record.loads.isEmpty)
+    }
+
+    /// The number of the newest step is read when the next one is stored.
+    @Test func theHistoryGoesOnAfterAStart() throws {
+        let (record, files, kept, id) = try keeping()
+        let before = try kept.engine.history(id, limit: 9).map(\.number)
+        var device = try device(record, files)
+        #expect(device.engine.historyNumber(id) == before.first)
+        _ = device.engine.recover(now: device.now)
+        put(150, files)
+        try device.settle(id)
+        let after = try device.engine.history(id, limit: 9).map(\.number)
+        #expect(after == [(before.first ?? 0) + 1] + before && device.engine.historyNumber(id) == after.first)
+    }
+
     @Test func aMarkIsOfOneSnapshotAndOneVector() throws {
         var history = BaseHistory()
         _ = history.appendGame([1, 2, 3], vector: VersionVector())
