@@ -21,7 +21,7 @@ struct FileWatches {
     /// The same, where the record's part of the profile cannot be read.
     static let heldInterval = Duration.seconds(60)
 
-    private struct Watch {
+    private struct Watch: Equatable {
         var debouncer = FileDebouncer()
         /// Whether the folder's watch has reported the change that is to be looked at. If it did not, opens of the file
         /// were not seen either: the change was made on another machine that shares the folder, or while the watch
@@ -39,7 +39,8 @@ struct FileWatches {
         var isActive: Bool { debouncer.deadline != nil || missingSince != nil || retryAt != nil }
     }
 
-    /// The watches, with a list of those that have something due at a time.
+    /// The watches, with a list of those that have something due at a time. Of most files nothing is known, and they have
+    /// none.
     private struct Table {
         private var watches: [ProfileID: Watch] = [:]
         private(set) var active: Set<ProfileID> = []
@@ -47,13 +48,23 @@ struct FileWatches {
         subscript(id: ProfileID) -> Watch {
             get { watches[id] ?? Watch() }
             _modify {
-                defer { if watches[id]?.isActive == true { active.insert(id) } else { active.remove(id) } }
+                defer { note(id) }
                 yield &watches[id, default: Watch()]
             }
+        }
+
+        private mutating func note(_ id: ProfileID) {
+            guard let watch = watches[id] else { return }
+            if watch.isActive { active.insert(id) } else { active.remove(id) }
+            guard watch == Watch() else { return }
+            watches[id] = nil
+            // At a start every file has one. A table keeps its room until it is let go.
+            if watches.isEmpty { (watches, active) = ([:], []) }
         }
     }
 
     private var watches = Table()
+    private var firstLooks = FirstLooks()
     private var files = WatchedPaths()
     /// The profiles whose file was looked at, or was to be written.
     private var seen: Set<ProfileID> = []
@@ -82,10 +93,16 @@ struct FileWatches {
     /// Makes every file due to be looked at, at a start. Many files are due one turn after the other: what happens
     /// meanwhile shall not wait until all of them were read.
     mutating func lookAtAll(_ ids: [ProfileID], now: MonotonicTime) {
-        for (place, id) in ids.enumerated() {
-            look(at: id, .unsure, now: now + Self.startPause * (place / Self.rescanTurn))
-        }
+        firstLooks.begin(with: ids, now: now)
+        beginFirstLooks(now: now)
         nextRescan = now + Self.rescanInterval + Self.startPause * (ids.count / Self.rescanTurn)
+    }
+
+    /// Makes the files due whose turn of the looks at a start has come. Those that are not yet have nothing due at a time.
+    mutating func beginFirstLooks(now: MonotonicTime) {
+        while let turn = firstLooks.takeTurn(now: now) {
+            for id in turn { watches[id].debouncer.happened(.unsure, now: now) }
+        }
     }
 
     /// The profiles whose file is to be looked at now; `nil` if it is not time. O(those, and the logarithm of all).
@@ -102,7 +119,7 @@ struct FileWatches {
         return RescanTurn(profiles: turn, isFirst: isFirst)
     }
 
-    var rescanDeadline: MonotonicTime { nextRescan }
+    var rescanDeadline: MonotonicTime { min(nextRescan, firstLooks.deadline ?? .max) }
 
     /// The profiles whose watch has something due at a time.
     var active: Set<ProfileID> { watches.active }
@@ -111,7 +128,7 @@ struct FileWatches {
 
     /// Notes an event of a file that the folder's watch has reported.
     mutating func happened(_ event: FileDebouncer.Event, to id: ProfileID, now: MonotonicTime) {
-        watches[id].debouncer.happened(event, now: now)
+        look(at: id, event, now: now)
         if event != .unsure { watches[id].isHeard = true }
     }
 
@@ -127,11 +144,15 @@ struct FileWatches {
     ///
     /// - Parameter event: `.unsure` if it is not known that anything has happened.
     mutating func look(at id: ProfileID, _ event: FileDebouncer.Event = .written, now: MonotonicTime) {
+        firstLooks.remove(id)
         watches[id].debouncer.happened(event, now: now)
     }
 
     /// Resets the watch of a profile that has no file here, or is paused.
-    mutating func forget(_ id: ProfileID) { watches[id] = Watch() }
+    mutating func forget(_ id: ProfileID) {
+        firstLooks.remove(id)
+        watches[id] = Watch()
+    }
 
     /// Lets time pass. Returns true where the file has settled and is to be looked at now.
     mutating func step(_ id: ProfileID, now: MonotonicTime, read: () -> [UInt8]?) -> Bool {
@@ -178,7 +199,7 @@ struct FileWatches {
     /// Whether the file may be written now: no program is in the middle of writing it, and no write has just failed.
     func mayWrite(_ id: ProfileID, isMissing: Bool, now: MonotonicTime) -> Bool {
         let watch = watches[id]
-        guard watch.debouncer.isSettled else { return false }
+        guard isSettled(id) else { return false }
         if isMissing {
             guard let since = watch.missingSince, since + Self.absenceGrace <= now else { return false }
         }
@@ -191,7 +212,7 @@ struct FileWatches {
         seen.insert(id)
         switch outcome {
         case .nothingToDo, .written: watches[id].missingSince = nil
-        case .fileChanged: watches[id].debouncer.happened(.written, now: now)
+        case .fileChanged: look(at: id, now: now)
         case .postponed: retryLater(id, now: now)
         }
     }
@@ -206,8 +227,8 @@ struct FileWatches {
 
     // MARK: Looking
 
-    /// Whether, as far as is known, no program is in the middle of writing the file.
-    func isSettled(_ id: ProfileID) -> Bool { watches[id].debouncer.isSettled }
+    /// Whether, as far as is known, no program is in the middle of writing the file. Not before it was looked at.
+    func isSettled(_ id: ProfileID) -> Bool { !firstLooks.contains(id) && watches[id].debouncer.isSettled }
 
     /// Whether the folder's watch has reported the change that is to be looked at.
     func isHeard(_ id: ProfileID) -> Bool { watches[id].isHeard }

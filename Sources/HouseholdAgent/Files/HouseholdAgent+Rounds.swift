@@ -4,6 +4,7 @@ import ProfileKeeping
 /// Rounds of looks: every file has its turn, in case events of the file system were lost.
 extension HouseholdAgent {
     mutating func tickRounds(now: Moment) {
+        watches.beginFirstLooks(now: now.monotonic)
         guard let turn = watches.takeRescan(of: engine.ids, now: now.monotonic) else { return }
         wholeReads.clocksShow(now)
         if turn.isFirst {

@@ -30,6 +30,27 @@ import Testing
         #expect(!watches.isHeard(one))
     }
 
+    /// At a start thousands of files are to be looked at. Until its turn a file has nothing due, and is not written.
+    @Test func theFirstLooksComeInTurns() {
+        let ids = (UInt64(0)..<200).map { ProfileID(high: 1, low: $0) }
+        var watches = FileWatches()
+        watches.lookAtAll(ids, now: 1_000)
+        #expect(watches.active == Set(ids[..<64]) && watches.rescanDeadline == 1_200)
+        #expect(!ids.contains { watches.isSettled($0) || watches.mayWrite($0, isMissing: false, now: 1_000) })
+        // Whatever happens to a file that waits is not left until its turn; and a paused one is not looked at.
+        watches.happened(.replaced, to: ids[150], now: 1_100)
+        watches.forget(ids[151])
+        #expect(watches.active == Set(ids[..<64] + [ids[150]]) && watches.isHeard(ids[150]))
+        #expect(watches.step(ids[150], now: 1_100) { [1] })
+        #expect(watches.isSettled(ids[150]) && watches.isSettled(ids[151]))
+        watches.beginFirstLooks(now: 1_199)
+        #expect(watches.active == Set(ids[..<64]))
+        watches.beginFirstLooks(now: 1_400)
+        #expect(watches.active == Set(ids[..<150] + ids[152..<192]))
+        watches.beginFirstLooks(now: 1_600)
+        #expect(watches.active == Set(ids[..<150] + ids[152...]) && watches.rescanDeadline > 30_000)
+    }
+
     @Test func onlyPathsThatCameOrWentAreTold() {
         var watches = FileWatches()
         watches.bind(one, to: "/a")
