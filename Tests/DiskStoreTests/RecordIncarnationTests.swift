@@ -87,6 +87,76 @@ import Testing
         #expect(try !start(2))
     }
 
+    /// One start of an agent that finds the record undamaged and ends cleanly; returns whether it found it at rest.
+    private func rest(_ number: UInt8, isSound: Bool = true, isClosed: Bool = true) throws -> Bool {
+        try HomeFolder.create(home)
+        let incarnation = try RecordIncarnation(home: home)
+        let record = try SQLiteRecord(home: home, isAtRest: incarnation.isAtRest)
+        #expect(record.isSound == !incarnation.isAtRest)
+        #expect(try !incarnation.begin(record, token: Array(repeating: number, count: RecordIncarnation.size)))
+        if isClosed { try record.close() }
+        RecordIncarnation.end(home: home, isSound: isSound)
+        try record.close()
+        return incarnation.isAtRest
+    }
+
+    @Test func aRecordIsAtRestAfterACleanEndOfAnAgentThatFoundItSound() throws {
+        #expect(try !rest(1))
+        #expect(try rest(2))
+        #expect(try rest(3, isSound: false))
+        #expect(try !rest(4))
+        #expect(try rest(5, isClosed: false))
+        #expect(try !rest(6), "it was written to after its end was noted")
+        #expect(try rest(7))
+        // An agent that is killed notes nothing.
+        #expect(try !start(8, clean: false))
+        #expect(try !rest(9))
+    }
+
+    @Test func aRecordThatSomebodyWroteToIsNotAtRest() throws {
+        #expect(try !rest(1))
+        let bytes = try #require(Disk.read(home + "/hearth.sqlite"))
+        Disk.write(bytes, home + "/hearth.sqlite")
+        #expect(try !rest(2))
+        #expect(try rest(3))
+        Disk.write([], home + "/hearth.sqlite-wal")
+        #expect(try !RecordIncarnation(home: home).isAtRest)
+    }
+
+    /// Damage of a record at rest is found after the start, as a start would find it.
+    @Test func damageIsFoundInUseAsWell() throws {
+        try HomeFolder.create(home)
+        var record = try SQLiteRecord(home: home)
+        for number in UInt64(1)...200 {
+            var profile = RecordChange.ProfileChange(ProfileID(high: number, low: 1))
+            profile.replica = ReplicaID(high: 1, low: number)
+            profile.file = .some("/saves/" + String(repeating: "x", count: 200))
+            try record.commit(RecordChange(profile))
+        }
+        try record.close()
+        record = try SQLiteRecord(home: home, isAtRest: true)
+        #expect(!record.isSound)
+        let check = try RecordCheck(record)
+        try check.run()
+        check.close()
+        #expect(record.isSound)
+        try record.close()
+        let path = home + "/hearth.sqlite"
+        var bytes = try #require(Disk.read(path))
+        // The largest page of the table of profiles loses what its head says of it.
+        for page in stride(from: bytes.count - 4 * 4_096, to: bytes.count, by: 4_096) {
+            for index in 0..<8 { bytes[page + index] = 0x5A }
+        }
+        Disk.write(bytes, path)
+        let atStart = #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: home) }
+        record = try SQLiteRecord(home: home, isAtRest: true)
+        let inUse = try RecordCheck(record)
+        let later = #expect(throws: StorageFault.self) { try inUse.run() }
+        inUse.close()
+        #expect(later?.message == atStart?.message && later?.reason == .record && !record.isSound)
+        try record.close()
+    }
+
     @Test func aNewRecordBesideAnOldTokenIsNew() throws {
         #expect(try !start(1))
         unlink(home + "/hearth.sqlite")

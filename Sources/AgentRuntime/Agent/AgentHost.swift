@@ -21,6 +21,7 @@ actor AgentHost {
     private let transport: LANTransport
     private let watcher: FolderWatcher
     private nonisolated let inbox: AgentInbox
+    nonisolated let record: SQLiteRecord
     private let discovery: String
     private let logger: Logger
     private nonisolated let metrics = AgentMetrics()
@@ -51,7 +52,9 @@ actor AgentHost {
         watcher: FolderWatcher, openWatch: any OpenWatch, inbox: AgentInbox, logger: Logger
     ) throws {
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        machine = try Self.machine(configuration, credentials, openWatch)
+        let opened = try OpenedRecord(home: configuration.home.path, mayCheckLater: true)
+        record = opened.record
+        machine = try Self.machine(configuration, credentials, opened, openWatch)
         self.transport = transport
         self.watcher = watcher
         self.inbox = inbox
@@ -61,22 +64,18 @@ actor AgentHost {
     }
 
     static func machine(
-        _ configuration: AgentConfiguration, _ credentials: DeviceCredentials,
+        _ configuration: AgentConfiguration, _ credentials: DeviceCredentials, _ opened: OpenedRecord,
         _ openWatch: any OpenWatch = NoOpenWatch()
     ) throws -> HouseholdAgent<DiskFiles, SQLiteRecord> {
         let device = try DeviceConfiguration(of: configuration.home)
-        let incarnation = try RecordIncarnation(home: configuration.home.path)
-        let store = try SQLiteRecord(home: configuration.home.path)
-        var random = SystemRandomNumberGenerator()
-        let token = (0..<RecordIncarnation.size).map { _ in UInt8.random(in: 0...255, using: &random) }
-        let isRolledBack = try incarnation.begin(store, token: token)
+        let store = opened.record
         let start = ContinuousClock.now
         var settings = HouseholdAgent<DiskFiles, SQLiteRecord>.Settings(
             deviceName: try name(configuration, store), peers: configuration.peers, processes: device.processes
         ) {
             start.duration(to: .now)
         }
-        settings.recordRolledBack = isRolledBack
+        settings.recordRolledBack = opened.isRolledBack
         settings.sharesBackups = configuration.sharesBackups ?? device.sharesBackups
         settings.keepsBackupsOfOthers = configuration.keepsBackupsOfOthers ?? device.keepsBackupsOfOthers
         var machine = try HouseholdAgent(
@@ -131,6 +130,8 @@ actor AgentHost {
         for await _ in over.stream {}
         inbox.end()
         machine.end()
+        // One that is cancelled has still to stop, and writes then.
+        if !Task.isCancelled { try? record.close() }
     }
 
     private func takeEvents() {

@@ -65,7 +65,7 @@ package enum HearthAgent {
         let host = try AgentHost(
             configuration: configuration, credentials: credentials, transport: transport, watcher: watcher,
             openWatch: isGame ? NoOpenWatch() : SystemOpens.watch(), inbox: inbox, logger: logger)
-        defer { RecordIncarnation.end(home: home) }
+        defer { RecordIncarnation.end(home: home, isSound: host.record.isSound) }
         do {
             let port =
                 configuration.usesNetwork
@@ -73,9 +73,11 @@ package enum HearthAgent {
             // The manager waits for word of the program itself; a game says that in its own way.
             let manager =
                 isGame ? nil : ServiceManager(environment: SystemEnvironment.all, process: getpid())
+            let started = AsyncStream.makeStream(of: Void.self)
             let up = Announcer(host: host, port: port) {
                 manager?.tell(.ready)
                 announced($0, $1)
+                started.continuation.finish()
             }
             let control = ControlServer(
                 socketPath: configuration.home.socketHere, logger: logger, onRunning: { await up.announce() }
@@ -86,6 +88,7 @@ package enum HearthAgent {
             var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
                 .init(service: AgentService(host: host)), .init(service: control),
                 .init(service: DiscoveryService(discovery: discovery, host: host)),
+                .init(service: RecordCheckService(record: host.record, start: started.stream)),
             ]
             if let due {
                 services.append(

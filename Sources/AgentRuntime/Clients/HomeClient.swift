@@ -70,8 +70,12 @@ package struct HomeClient: AgentClient {
         let lock = try HomeLock(home: home.path)
         defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home.path)
-        defer { RecordIncarnation.end(home: home.path) }
-        var machine = try AgentHost.machine(AgentConfiguration(home: home), credentials)
+        let opened = try OpenedRecord(home: home.path)
+        defer {
+            try? opened.record.close()
+            RecordIncarnation.end(home: home.path, isSound: opened.record.isSound)
+        }
+        var machine = try AgentHost.machine(AgentConfiguration(home: home), credentials, opened)
         let id = RequestID(rawValue: 0)
         _ = machine.handle(.started(port: nil), now: .now)
         if Request.needsSettledFiles { try await Self.settle(&machine) }

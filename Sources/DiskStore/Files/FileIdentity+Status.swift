@@ -5,7 +5,10 @@ import ProfileKeeping
 
 extension FileIdentity {
     /// The identity of the file with this status.
-    init(_ status: stat) {
+    ///
+    /// - Parameter hasDevice: Whether the number of its device is part of it, which may be another one after a restart of
+    ///   the machine.
+    init(_ status: stat, hasDevice: Bool = true) {
         #if canImport(Darwin)
             let (written, changed) = (status.st_mtimespec, status.st_ctimespec)
         #else
@@ -13,9 +16,12 @@ extension FileIdentity {
         #endif
         self.init(
             [
-                Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino),
+                hasDevice ? Int64(truncatingIfNeeded: status.st_dev) : 0, Int64(truncatingIfNeeded: status.st_ino),
                 Int64(status.st_size), Int64(written.tv_sec), Int64(written.tv_nsec), Int64(changed.tv_sec),
                 Int64(changed.tv_nsec),
             ], modified: WallTime(milliseconds: status.modified))
     }
+
+    /// ``fingerprint``, least significant byte first.
+    var fingerprintBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: fingerprint >> (8 * UInt64($0))) } }
 }

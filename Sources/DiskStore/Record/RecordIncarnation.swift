@@ -9,10 +9,15 @@ package import ProfileKeeping
 /// than the file, it is not the record that was written last. If the write-ahead log is missing although the last start
 /// had no clean end, writes were lost with it. The file gets the next token before the record does, so that a crash
 /// between the two is not mistaken for one of these two cases.
+///
+/// After a clean end the file also says how the record's own file looked: inode, size and times. A start that finds it so
+/// need not read all of it to know that it is undamaged.
 package struct RecordIncarnation: Sendable {
     /// The tokens that the record may hold; empty where there is no file.
     private let known: [[UInt8]]
     private let lacksLog: Bool
+    /// Whether the record was undamaged when it was closed, and nobody has written to its file since.
+    package let isAtRest: Bool
     private let path: String
     private let folder: String
 
@@ -33,6 +38,9 @@ package struct RecordIncarnation: Sendable {
         }
         let hasLog = try DiskFiles.status(home + "/hearth.sqlite-wal") != nil
         lacksLog = file.first == Self.open && !hasLog
+        isAtRest =
+            file.first == Self.closed && file.count == Self.restSize && !hasLog
+            && Self.print(home).map { file.suffix($0.count).elementsEqual($0) } == true
     }
 
     /// Writes a new token into the record and the file, durably. Returns whether the record was rolled back or is a
@@ -59,9 +67,21 @@ package struct RecordIncarnation: Sendable {
     }
 
     /// Notes that the agent ended cleanly: if the log is missing from now on, nothing was lost. Best effort.
-    package static func end(home: String) {
+    ///
+    /// - Parameter isSound: Whether the record was found undamaged by this agent. If it is closed, too, its file is noted as
+    ///   it is now (``isAtRest``).
+    package static func end(home: String, isSound: Bool = false) {
         guard let file = try? Descriptor(path(home), O_WRONLY | O_NOFOLLOW) else { return }
         _ = pwrite(file.number, [closed], 1, 0)
+        let isClosed = (try? DiskFiles.status(home + "/hearth.sqlite-wal")) == nil
+        guard isSound, isClosed, let print = print(home) else { return }
+        _ = pwrite(file.number, print, print.count, off_t(restSize - print.count))
+    }
+
+    /// Eight bytes that tell the record's file from another one, and from itself after any change.
+    private static func print(_ home: String) -> [UInt8]? {
+        guard let status = try? DiskFiles.status(home + "/hearth.sqlite") else { return nil }
+        return FileIdentity(status, hasDevice: false).fingerprintBytes
     }
 
     private func write(_ bytes: [UInt8]) throws(StorageFault) {
@@ -79,4 +99,6 @@ package struct RecordIncarnation: Sendable {
     private static func path(_ home: String) -> String { home + "/record.token" }
     private static let open = UInt8(ascii: "o")
     private static let closed = UInt8(ascii: "c")
+    /// Bytes of the file where it also says how the record's file looked.
+    private static let restSize = 1 + size + 8
 }

@@ -86,24 +86,38 @@ enum RecordSchema {
 
     /// Checks an existing file before anything is written to it: it must be Hearth's, undamaged, and not of a newer
     /// version.
-    static func checkUntouched(_ path: String) throws {
+    ///
+    /// - Parameter isAtRest: Whether to leave out whether it is undamaged, which is found out by reading all of it.
+    static func checkUntouched(_ path: String, isAtRest: Bool) throws {
         try checkHeader(path)
         do {
-            try check(path)
+            try check(path, isAtRest: isAtRest)
         } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
             // The process was killed while it created the file, before there was a write-ahead log. Only a writer may
             // undo that.
             let queue = try DatabaseQueue(path: path)
             try queue.close()
-            try check(path)
+            try check(path, isAtRest: isAtRest)
         }
     }
 
-    private static func check(_ path: String) throws {
+    /// A connection that writes nothing.
+    static func reader(of path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.label = "hearth.record.check"
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Checks the structure of the whole file: all of it is read. The content of rows is checked when they are read.
+    static func checkStructure(_ db: Database, _ path: String) throws {
+        try db.execute(sql: "PRAGMA cell_size_check = ON")
+        let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
+        guard verdict == "ok" else { throw StorageFault.damaged(path, verdict) }
+    }
+
+    private static func check(_ path: String, isAtRest: Bool) throws {
+        let queue = try reader(of: path)
         defer { try? queue.close() }
         try queue.read { db in
             try db.execute(sql: "PRAGMA cell_size_check = ON")
@@ -120,9 +134,7 @@ enum RecordSchema {
                     "\(path) is another program's database, or its header is damaged; move it away, then start again")
             }
             guard version <= Self.version else { throw tooNew(path, version) }
-            // This checks the structure only; the content of rows is checked when they are read.
-            let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
-            guard verdict == "ok" else { throw StorageFault.damaged(path, verdict) }
+            if !isAtRest { try checkStructure(db, path) }
         }
     }
 

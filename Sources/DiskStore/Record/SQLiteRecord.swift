@@ -12,6 +12,8 @@ import Synchronization
 package final class SQLiteRecord: ProfileKeeping.Record {
     let queue: DatabaseQueue
     let known = Mutex(KnownRows())
+    /// Whether its structure was checked since it was opened, and nothing was found.
+    let isChecked: Atomic<Bool>
     /// The database's path, for messages.
     package let path: String
 
@@ -19,12 +21,16 @@ package final class SQLiteRecord: ProfileKeeping.Record {
     ///
     /// A damaged record, a record of a newer Hearth, and a file that is no record are refused and left unchanged.
     ///
-    /// - Parameter home: An existing folder whose ``HomeLock`` is held.
-    package init(home: String) throws(StorageFault) {
+    /// - Parameters:
+    ///   - home: An existing folder whose ``HomeLock`` is held.
+    ///   - isAtRest: Whether it was undamaged when it was closed, and nobody has written to it since
+    ///     (``RecordIncarnation/isAtRest``). Then the whole file is not read now, and ``RecordCheck`` may do it later.
+    package init(home: String, isAtRest: Bool = false) throws(StorageFault) {
         let path = home + "/hearth.sqlite"
         let size = try Self.prepareFile(path)
+        isChecked = Atomic(!isAtRest)
         do {
-            if size > 0 { try RecordSchema.checkUntouched(path) }
+            if size > 0 { try RecordSchema.checkUntouched(path, isAtRest: isAtRest) }
             queue = try DatabaseQueue(path: path, configuration: Self.configuration)
             try RecordSchema.migrator.migrate(queue)
             try queue.writeWithoutTransaction { db in
