@@ -24,7 +24,8 @@ import Testing
             if number % 3 != 0 {
                 let dot = Dot(replica: replica, sequence: 1)
                 change.atoms.append(
-                    KeyedAtom(AtomKey(.name, .latest), Atom(.register(.live(1), .string(JSONString("\(number)"))), dot)))
+                    KeyedAtom(
+                        AtomKey(.name, .latest), Atom(.register(.live(1), .string(JSONString("\(number)"))), dot)))
             }
             if number % 4 != 1 {
                 change.baseHistory = [

@@ -143,10 +143,11 @@ import Testing
         try record.close()
         let path = home + "/hearth.sqlite"
         var bytes = try #require(Disk.read(path))
-        // The largest page of the table of profiles loses what its head says of it.
-        for page in stride(from: bytes.count - 4 * 4_096, to: bytes.count, by: 4_096) {
-            for index in 0..<8 { bytes[page + index] = 0x5A }
+        // A page of the table of profiles loses its head. Nothing that an opening reads is on it.
+        let page = stride(from: 0, to: bytes.count, by: 4_096).reversed().first { page in
+            bytes[page] == 0x0D && String(decoding: bytes[page..<page + 4_096], as: UTF8.self).contains("/saves/xx")
         }
+        bytes.replaceSubrange(try #require(page)..<(try #require(page)) + 8, with: [UInt8](repeating: 0x5A, count: 8))
         Disk.write(bytes, path)
         let atStart = #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: home) }
         record = try SQLiteRecord(home: home, isAtRest: true)

@@ -122,10 +122,12 @@ import Testing
         let ids = (0..<1_000).map { ProfileID(high: UInt64($0), low: 0) }
         var (watches, now, looked) = (FileWatches(), MonotonicTime(milliseconds: 0), Set<ProfileID>())
         watches.lookAtAll(ids, now: now)
-        while let next = ids.compactMap({ watches.deadline($0, isToBeWritten: false) }).min() {
-            now = next
+        while looked.count < ids.count, now < 60_000 {
+            let next = ids.compactMap { watches.deadline($0, isToBeWritten: false) }.min() ?? .max
+            now = min(next, watches.rescanDeadline)
+            watches.beginFirstLooks(now: now)
             let due = ids.filter { watches.deadline($0, isToBeWritten: false) == now }
-            #expect(due.count <= FileWatches.rescanTurn)
+            #expect(due.count <= FileWatches.rescanTurn && watches.active.count <= 3 * FileWatches.rescanTurn)
             for id in due where watches.step(id, now: now, read: { [1] }) { looked.insert(id) }
         }
         #expect(looked.count == ids.count)

@@ -105,7 +105,7 @@ import Testing
         #expect(isJoined)
         try engine.commitNew()
         #expect(try engine.history(id, limit: 9) == [])
-        #expect(engine.profiles[id]?.historyNumber == 0)
+        #expect(engine.historyNumber(id) == 0)
     }
 
     @Test func ofATransactionThatFailsNothingIsLeft() throws {
