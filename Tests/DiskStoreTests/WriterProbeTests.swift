@@ -108,7 +108,34 @@ import Testing
         #expect(UserProcesses.program(executable: "/opt/rpg", words: ["rpg", "a"], folder: "/")?.script == nil)
     }
 
+    /// A save that comes while a look is being done waits for nothing, and its writer is told after the look.
+    @Test func nothingWaitsForALook() throws {
+        let process = SeenProcess(id: 1, start: 0, program: nil)
+        let looks = Mutex<[@Sendable () -> Void]>([])
+        let told = Told()
+        let probe = WriterProbe(
+            look: { _ in [WrittenFile(folder: "/f", name: "tmp", process: process)] }, clock: { 0 },
+            start: { look in
+                looks.withLock { $0.append(look) }
+                return true
+            }
+        ) { told.add($0, $1) }
+        probe.received([.stirred(folder: "/f")])
+        probe.received([.from(folder: "/f", name: "tmp", cookie: 7), .to(paths: ["/f/save"], cookie: 7)])
+        #expect(told.all.isEmpty)
+        let look = try #require(looks.withLock { $0.first })
+        look()
+        #expect(told.all.map(\.path) == ["/f/save"])
+        #expect(looks.withLock { $0.count } == 1)
+    }
+
     // MARK: What it costs
+
+    /// Does a look at once.
+    private let atOnce: @Sendable (@Sendable () -> Void) -> Bool = { look in
+        look()
+        return true
+    }
 
     /// In a folder in which something is written all the time, looks take up a fiftieth of it.
     @Test func looksAreRare() {
@@ -120,7 +147,7 @@ import Testing
                 looks.withLock { $0 += 1 }
                 return []
             },
-            clock: { time.withLock { $0 } }
+            clock: { time.withLock { $0 } }, start: atOnce
         ) { _, _ in }
         for _ in 0..<10_000 {
             time.withLock { $0 += 1_000 }
@@ -149,7 +176,8 @@ import Testing
         let process = SeenProcess(id: 1, start: 0, program: nil)
         let told = Told()
         let probe = WriterProbe(
-            look: { _ in [WrittenFile(folder: "/f", name: "tmp", process: process)] }, clock: { time.withLock { $0 } }
+            look: { _ in [WrittenFile(folder: "/f", name: "tmp", process: process)] }, clock: { time.withLock { $0 } },
+            start: atOnce
         ) { told.add($0, $1) }
         probe.received([.stirred(folder: "/f")])
         time.withLock { $0 += WriterProbe.memory * 1_000 + 1_000_000 }

@@ -22,7 +22,7 @@ package final class FolderWatcher: Sendable {
     /// Equal events of one path that arrive together are reported once. After a ``watch(_:without:)`` without a path has
     /// returned, `report` is not called for that path any more; after ``stop()`` it is not called at all.
     ///
-    /// - Parameter probe: Finds the process that writes, right before the event itself is reported.
+    /// - Parameter probe: Finds the process that writes, and may report it after the event itself.
     package init(
         logger: Logger, probe: WriterProbe? = nil,
         report: @escaping @Sendable (_ path: String, _ event: FileDebouncer.Event) -> Void

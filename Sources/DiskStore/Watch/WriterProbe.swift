@@ -1,15 +1,17 @@
+import Libc
 package import ProfileKeeping
 import Synchronization
 
-/// Finds out which process is writing a watched file, at the moment when the folder's watch reports the change.
+/// Finds out which process is writing a watched file, when the folder's watch reports the change.
 ///
 /// A look goes through the open files of this user's processes. It is done when a file in a watched folder is created
 /// or written. So it finds the process that writes the file itself, or a temporary file that is renamed onto it later:
 /// the kernel connects the two names of a rename by a number. A process that has closed the file by then is not found.
 /// That does no harm, because a writer that was found once is remembered by the agent.
 ///
-/// A look costs one read of a folder for each process of this user, some milliseconds in all. Looks take up at most a
-/// fiftieth of the time, so that a folder with constant writes costs little.
+/// A look costs one read of a folder for each process of this user, some milliseconds in all. It is done on a thread of its
+/// own, so that a save that is complete by then need not wait for it. Looks take up at most a fiftieth of the time, so that
+/// a folder with constant writes costs little.
 package final class WriterProbe: Sendable {
     /// A function that asks the system which processes have files in these folders open for writing.
     package typealias Look = @Sendable (_ folders: Set<String>) -> [WrittenFile]
@@ -43,47 +45,77 @@ package final class WriterProbe: Sendable {
         var moved: [UInt32: (process: SeenProcess, time: Int64)] = [:]
         /// The earliest time of the next look, in microseconds.
         var next: Int64 = .min
+        /// What was received during the present look, to be told after it; `nil` while there is none.
+        var waiting: [Note]?
     }
+
+    private typealias Found = [(path: String, process: SeenProcess)]
 
     private let look: Look
     private let report: @Sendable (_ path: String, _ writer: SeenProcess) -> Void
     /// The time in microseconds of a monotonic clock.
     private let clock: @Sendable () -> Int64
+    private let start: @Sendable (_ look: @escaping @Sendable () -> Void) -> Bool
     private let state = Mutex(State())
 
+    /// - Parameter start: Has a look done, on another thread; returns false where there is none.
     package init(
         look: @escaping Look, clock: (@Sendable () -> Int64)? = nil,
+        start: @escaping @Sendable (_ look: @escaping @Sendable () -> Void) -> Bool = { OwnThread.start($0) },
         report: @escaping @Sendable (_ path: String, _ writer: SeenProcess) -> Void
     ) {
-        (self.look, self.report) = (look, report)
-        let start = ContinuousClock.now
+        (self.look, self.start, self.report) = (look, start, report)
+        let began = ContinuousClock.now
         self.clock =
             clock ?? {
-                let time = start.duration(to: .now).components
+                let time = began.duration(to: .now).components
                 return time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
             }
     }
 
-    /// Does a look if one is due, and reports the writers found. Called on the thread of the watch.
+    /// Has a look done if one is due, and reports the writers that were found. Called on the thread of the watch.
     func received(_ notes: [Note]) {
-        let stirred = Set(notes.compactMap { if case .stirred(let folder) = $0 { folder } else { nil } })
         guard !notes.isEmpty else { return }
-        let found = state.withLock { state -> [(path: String, process: SeenProcess)] in
-            let now = clock()
-            if !stirred.isEmpty, state.next <= now {
-                for file in look(stirred) {
-                    state.writers[Place(folder: file.folder, name: file.name)] = (file.process, now)
-                }
-                let end = clock()
-                state.next = end + Self.rest * max(end - now, 100)
+        let stirred = Set(notes.compactMap { if case .stirred(let folder) = $0 { folder } else { nil } })
+        let (isDue, found) = state.withLock { state -> (Bool, Found) in
+            if state.waiting != nil {
+                state.waiting?.append(contentsOf: notes)
+                return (false, [])
             }
-            forget(&state, before: now - Self.memory * 1_000)
-            return notes.flatMap { take($0, &state) }
+            if !stirred.isEmpty, state.next <= clock() {
+                state.waiting = notes
+                return (true, [])
+            }
+            return (false, take(notes, &state))
         }
-        for (path, process) in found { report(path, process) }
+        tell(found)
+        if isDue, !start({ [self] in lookNow(stirred) }) { lookNow(stirred) }
     }
 
-    private func take(_ note: Note, _ state: inout State) -> [(path: String, process: SeenProcess)] {
+    private func lookNow(_ folders: Set<String>) {
+        let began = clock()
+        let files = look(folders)
+        let found = state.withLock { state -> Found in
+            for file in files {
+                state.writers[Place(folder: file.folder, name: file.name)] = (file.process, began)
+            }
+            let end = clock()
+            state.next = end + Self.rest * max(end - began, 100)
+            let notes = state.waiting ?? []
+            state.waiting = nil
+            return take(notes, &state)
+        }
+        tell(found)
+    }
+
+    private func tell(_ found: Found) { for (path, process) in found { report(path, process) } }
+
+    private func take(_ notes: [Note], _ state: inout State) -> Found {
+        forget(&state, before: clock() - Self.memory * 1_000)
+        return notes.flatMap { take($0, &state) }
+    }
+
+    private func take(_ note: Note, _ state: inout State) -> Found {
         switch note {
         case .stirred: return []
         case .from(let folder, let name, let cookie):
