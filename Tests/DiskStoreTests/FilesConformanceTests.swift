@@ -74,6 +74,17 @@ import Testing
         #expect(world.files.stagedNames(beside: world.path, prefix: ".hearth-") == [])
     }
 
+    /// What was put at the path is known by its identity, where nobody has touched it since.
+    @Test(arguments: Kind.allCases) func theNewFileIsKnown(_ kind: Kind) throws {
+        let world = World(kind)
+        world.save("old")
+        try world.files.stage(Array("new".utf8), as: ".hearth-1", beside: world.path)
+        let known = try world.files.exchange(".hearth-1", with: world.path)
+        #expect(known == (kind == .diskWithoutExchange ? nil : try world.files.identity(of: world.path)))
+        world.save("newer")
+        #expect(try world.files.identity(of: world.path) != known)
+    }
+
     @Test(arguments: Kind.allCases) func exchangeWithNothingIsAChange(_ kind: Kind) throws {
         let world = World(kind)
         try world.files.stage([1], as: ".hearth-1", beside: world.path)

@@ -7,7 +7,8 @@ extension DiskFiles {
     /// The suffix of the former file's name while a swap is made in several steps.
     static var asideSuffix: String { ".aside" }
 
-    package func exchange(_ name: String, with path: String) throws(StorageFault) {
+    @discardableResult
+    package func exchange(_ name: String, with path: String) throws(StorageFault) -> FileIdentity? {
         guard let place = try ProfilePlace(path), try Self.replaceable(place, shown: path) != nil else {
             throw Self.gone(path)
         }
@@ -21,19 +22,25 @@ extension DiskFiles {
             throw StorageFault(.changed, "a game is writing \(path); Hearth reads it first")
         }
         defer { folder.unlock() }
-        try exchange(name, staged, place, shown: path)
+        return try exchange(name, staged, place, shown: path)
     }
 
     private func exchange(
         _ name: String, _ staged: String, _ place: ProfilePlace, shown path: String
-    ) throws(StorageFault) {
+    ) throws(StorageFault) -> FileIdentity? {
+        let own = try Self.status(staged)
         switch swap(staged, place.path) {
-        case 0: return
+        case 0:
+            // Another program may have replaced or changed it by now.
+            guard let own, let status = try? Self.status(place.path), own.isSameContent(as: status) else { return nil }
+            return FileIdentity(status)
         case ENOENT:
             guard try Self.status(staged) != nil else { throw StorageFault(code: ENOENT, "find", staged) }
             throw Self.gone(path)
         case EXDEV, EBUSY: throw Self.mounted(path)
-        case EINVAL, ENOSYS, ENOTSUP: try exchangeInSteps(name, staged, place, shown: path)
+        case EINVAL, ENOSYS, ENOTSUP:
+            try exchangeInSteps(name, staged, place, shown: path)
+            return nil
         case let code: throw StorageFault(code: code, "replace", path)
         }
     }

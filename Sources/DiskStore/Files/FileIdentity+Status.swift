@@ -3,6 +3,19 @@ import LocalFiles
 import MergeCore
 import ProfileKeeping
 
+extension stat {
+    /// Whether two statuses are of one file that was not written in between; it may have got another name.
+    func isSameContent(as other: stat) -> Bool {
+        #if canImport(Darwin)
+            let (ours, theirs) = (st_mtimespec, other.st_mtimespec)
+        #else
+            let (ours, theirs) = (st_mtim, other.st_mtim)
+        #endif
+        return st_dev == other.st_dev && st_ino == other.st_ino && st_size == other.st_size
+            && ours.tv_sec == theirs.tv_sec && ours.tv_nsec == theirs.tv_nsec
+    }
+}
+
 extension FileIdentity {
     /// The identity of the file with this status.
     ///

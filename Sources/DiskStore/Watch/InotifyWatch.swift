@@ -175,9 +175,12 @@
         private func handle(_ buffer: UnsafeRawBufferPointer) {
             let events = InotifyEvent.all(in: buffer)
             if let probe { probe.received(state.withLock { state in events.flatMap { notes(of: $0, state) } }) }
+            // Hearth takes a file away only in exchange for another one, of which there is an event as well.
+            let own = Set(events.filter { $0.name.hasPrefix(".hearth-") && $0.cookie != 0 }.map(\.cookie))
+            let others = events.filter { $0.mask & UInt32(IN_MOVED_FROM) == 0 || !own.contains($0.cookie) }
             let reports = state.withLock { state in
                 var reports = WatchReports()
-                for event in events { take(event, &state, &reports) }
+                for event in others { take(event, &state, &reports) }
                 for path in reports.paths where state.plan.look(at: path) {
                     adjust(&state)
                     // The new target was not watched until now, so it may have changed.

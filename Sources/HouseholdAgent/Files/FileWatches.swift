@@ -136,9 +136,7 @@ struct FileWatches {
     mutating func handedOver(_ file: FileIdentity, _ id: ProfileID) { watches[id].handedOver = file }
 
     /// Whether this is the file of the last save that a store handed over. An event about it can be ignored.
-    func isHandedOver(_ file: FileIdentity?, _ id: ProfileID) -> Bool {
-        file != nil && watches[id].handedOver == file
-    }
+    func isHandedOver(_ file: FileIdentity, _ id: ProfileID) -> Bool { watches[id].handedOver == file }
 
     /// Makes a file due to be looked at, though the watch reported nothing.
     ///

@@ -6,9 +6,13 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func fileHappened(_ path: String, _ event: FileDebouncer.Event, now: Moment) {
         guard let id = engine.profile(at: path), !paused.contains(id) else { return }
-        // A save that was handed over causes an event, too.
-        if event == .replaced, watches.isHandedOver(try? engine.files.identity(of: path), id) { return }
-        // The agent's own projections cause events, too; they must not delay the next projection.
+        // A save that was handed over causes an event, too, and so does what this agent wrote.
+        if event == .replaced, let file = try? engine.files.identity(of: path),
+            watches.isHandedOver(file, id) || engine.profiles[id]?.file.written == file
+        {
+            return
+        }
+        // Other events of the agent's own projections must not delay the next projection.
         if watches.isSettled(id), !needsLook(id) { return }
         watches.happened(event, to: id, now: now.monotonic)
     }

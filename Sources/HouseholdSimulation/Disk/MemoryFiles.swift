@@ -104,14 +104,19 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         }
     }
 
-    package func exchange(_ name: String, with path: String) throws(StorageFault) {
+    @discardableResult
+    package func exchange(_ name: String, with path: String) throws(StorageFault) -> FileIdentity? {
         let staged = try beside(name, path)
         guard has(path) else { throw Self.gone(path) }
-        guard swapping == .exchange else { return try exchangeInSteps(name, staged, path) }
+        guard swapping == .exchange else {
+            try exchangeInSteps(name, staged, path)
+            return nil
+        }
         try power.step(.exchange(name, path: path))
         guard has(staged) else { throw StorageFault(.other, "cannot find \(staged)") }
         guard has(path) else { throw Self.gone(path) }
         change { $0.exchange(staged, path) }
+        return try identity(of: path)
     }
 
     package func place(_ name: String, at path: String) throws(StorageFault) {

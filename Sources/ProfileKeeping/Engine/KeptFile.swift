@@ -37,6 +37,8 @@ package struct KeptFile: Sendable {
         var withdrawn: Set<DocumentPath> = []
         /// `nil` where only a search of the newest snapshot could tell. Places that ``lag`` names may be missing.
         var unread = Rare<UnreadPlaces>.none
+        /// The identity of the file that the last projection put there.
+        var written: FileIdentity?
         /// The content that was made for a file that never existed here, until it is written or the state changes.
         var firstFile: FirstFile?
         var progress: ProjectionProgress
@@ -113,6 +115,9 @@ extension KeptFile {
 
     /// The content that was made for a file that never existed here, and shows the present state; `nil` for none.
     var firstFile: FirstFile? { bound?.firstFile }
+
+    /// The identity of the file that the last projection put at the path; `nil` where it is not known.
+    package var written: FileIdentity? { bound?.written }
 
     /// The intent of a projection that was not finished.
     var intent: Intent? {
@@ -279,11 +284,14 @@ extension KeptFile {
 
     /// A projection is finished on disk. The record stores that later.
     ///
-    /// - Parameter showsState: Whether the file shows the state. False if a save was swapped away, because no file
-    ///   shows the changes of that save.
-    mutating func swapped(_ end: ProjectionProgress.UnwrittenEnd, showsState: Bool) {
+    /// - Parameters:
+    ///   - written: The identity of the new file, where it is known.
+    ///   - showsState: Whether the file shows the state. False if a save was swapped away, because no file shows the changes
+    ///     of that save.
+    mutating func swapped(_ end: ProjectionProgress.UnwrittenEnd, as written: FileIdentity? = nil, showsState: Bool) {
         update {
             $0.content = .save
+            $0.written = written
             $0.firstFile = nil
             $0.progress = .swapped(end)
         }

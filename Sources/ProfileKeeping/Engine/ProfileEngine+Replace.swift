@@ -33,7 +33,8 @@ extension ProfileEngine {
         now: Moment
     ) throws(StorageFault) -> Bool {
         let name = intent.temporary
-        do {
+        var written: FileIdentity?
+        do throws(StorageFault) {
             // 5: the new file, complete and durable, beside the old one.
             try files.stage(bytes, as: name, beside: path)
             // The name is made durable too. A game may save into the new file, durably, right after the swap and before
@@ -48,7 +49,7 @@ extension ProfileEngine {
             if expected == nil {
                 try files.place(name, at: path)
             } else {
-                try files.exchange(name, with: path)
+                written = try files.exchange(name, with: path)
             }
         } catch {
             // If this fails as well, the intent stays, and the next look at the file cleans up.
@@ -58,14 +59,16 @@ extension ProfileEngine {
         }
         // 8: durable.
         try files.syncFolder(of: path)
-        try finish(&profile, path, intent, bytes, expected, now: now)
+        try finish(&profile, path, intent, bytes, expected, as: written, now: now)
         return true
     }
 
     /// Steps 9 to 11: the content that came back from the swap, the new snapshot, the displaced file.
+    ///
+    /// - Parameter written: The identity of the new file, where it is known.
     mutating func finish(
         _ profile: inout KeptProfile, _ path: String, _ intent: Intent, _ bytes: [UInt8], _ expected: [UInt8]?,
-        now: Moment
+        as written: FileIdentity? = nil, now: Moment
     ) throws(StorageFault) {
         let base = profile.baseHistory.newest
         let displaced = try files.readStaged(intent.temporary, beside: path, limit: Self.fileLimit)
@@ -102,7 +105,8 @@ extension ProfileEngine {
         }
         if let item { profile.displaced.append(item) }
         profile.file.swapped(
-            ProjectionProgress.UnwrittenEnd(baseHistory: baseHistory, displaced: item), showsState: showsState)
+            ProjectionProgress.UnwrittenEnd(baseHistory: baseHistory, displaced: item), as: written,
+            showsState: showsState)
         if isExpected, item != nil, notes.isEmpty, Bytes.equal(expected, base?.bytes) {
             // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile

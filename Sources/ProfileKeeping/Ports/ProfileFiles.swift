@@ -37,8 +37,10 @@ package protocol ProfileFiles {
     func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault)
 
     /// Swaps the staged file and the target in one step (RENAME_EXCHANGE, RENAME_SWAP). Afterwards the former file of
-    /// the path is at `name`.
-    func exchange(_ name: String, with path: String) throws(StorageFault)
+    /// the path is at `name`. Returns the identity of the file at the path where it is certain that it is the staged one,
+    /// unchanged.
+    @discardableResult
+    func exchange(_ name: String, with path: String) throws(StorageFault) -> FileIdentity?
 
     /// Moves the staged file to a path where nothing is (RENAME_NOREPLACE); throws `.changed` where something is.
     func place(_ name: String, at path: String) throws(StorageFault)
