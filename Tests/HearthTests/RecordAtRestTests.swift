@@ -1,0 +1,78 @@
+import Libc
+import TestSupport
+import Testing
+
+extension LiveAgents {
+    /// After a clean end the next agent is ready before it has read the whole record. Damage that came without a trace, as a
+    /// bad disk makes it, must end that agent as it ends a start that reads everything first.
+    @Suite struct RecordAtRestTests {
+        private let folder = TemporaryFolder()
+        private let machine: Machine
+
+        init() throws { machine = try Machine("solo", in: folder.path) }
+
+        /// One page of the record after the other is damaged: first while no agent runs, then under an agent that has read all
+        /// of it, whose clean end vouches for what is there.
+        @Test(.timeLimit(.minutes(5))) func damageIsToldInTheSameWordsAsByAStart() async throws {
+            defer { machine.kill() }
+            Disk.replace(machine.save, with: GameSave().bytes)
+            try await machine.start(peers: [])
+            #expect(try await machine.ask("add", machine.save, "--json").code == 0)
+            #expect(try await machine.stop() == 0)
+            let whole = try files.map { try #require(Disk.read($0)) }
+            var found = 0
+            // The first page is read by whoever opens the record.
+            for page in (1..<whole[0].count / Self.pageSize).reversed() where found < 3 {
+                putBack(whole)
+                Disk.write(damaged(whole[0], page), machine.record, mode: 0o600)
+                guard let atStart = try await refusal() else { continue }
+
+                putBack(whole)
+                try await machine.start(peers: [])
+                let written = damaged(try #require(Disk.read(machine.record)), page)
+                Disk.write(written, machine.record, mode: 0o600)
+                // At its end the agent may see the damage, or write that page itself.
+                guard try await machine.stop() == 0, let left = Disk.read(machine.record),
+                    left[bytes(of: page)] == written[bytes(of: page)]
+                else { continue }
+                try machine.launch(peers: [])
+                #expect(try await machine.running?.end() == 1, "page \(page): \(machine.log)")
+                #expect(lastWords == atStart, "page \(page)")
+                if Disk.read(machine.folder + "/agent.out")?.isEmpty == false { found += 1 }
+            }
+            #expect(found > 0, "an agent was ready before it saw the damage")
+        }
+
+        private static var pageSize: Int { 4_096 }
+
+        private var files: [String] { [machine.record, machine.home + "/record.token"] }
+
+        /// What the agent said last.
+        private var lastWords: Substring? { machine.log.split(separator: "\n").last }
+
+        private func bytes(of page: Int) -> Range<Int> { page * Self.pageSize..<(page + 1) * Self.pageSize }
+
+        /// A record whose page has lost its head.
+        private func damaged(_ record: [UInt8], _ page: Int) -> [UInt8] {
+            var record = record
+            record.replaceSubrange(bytes(of: page).prefix(8), with: [UInt8](repeating: 0x5A, count: 8))
+            return record
+        }
+
+        /// What an agent says that does not start; `nil` where it does.
+        private func refusal() async throws -> Substring? {
+            try machine.launch(peers: [])
+            let code = try await poll {
+                if let code = machine.running?.exitCode() { return code }
+                return Disk.read(machine.folder + "/agent.out")?.isEmpty == false ? Int32(0) : nil
+            }
+            if code == 0 { _ = try await machine.stop() }
+            return code == 1 ? lastWords : nil
+        }
+
+        private func putBack(_ contents: [[UInt8]]) {
+            for name in ["-wal", "-shm"] { unlink(machine.record + name) }
+            for (path, bytes) in zip(files, contents) { Disk.write(bytes, path, mode: 0o600) }
+        }
+    }
+}
