@@ -34,7 +34,7 @@ public enum SaveForm {
         guard var wanted = Projection.newDocument(of: state, as: view),
             text.count <= sizeFactor * wanted.jsonBytes.count + sizeFloor,
             let sent = try? JSONDocument(parsing: text),
-            let form = Self.text(of: sent, rules: state.rules).flatMap({ try? JSONDocument(parsing: $0) })
+            let form = Self.withoutLocal(sent, state.rules)
         else { return nil }
         if let version = state.upcasters.version {
             guard SaveVersion.detect(form, state.rules) == .same,
@@ -52,6 +52,12 @@ public enum SaveForm {
             FormPlan(projected, wanted, state.rules).edits.isEmpty
         else { return dressed.bytes }
         return projected.bytes
+    }
+
+    /// A document without the places whose rule is `local`; `nil` as with ``text(of:rules:)``.
+    private static func withoutLocal(_ document: JSONDocument, _ rules: RuleSet) -> JSONDocument? {
+        guard rules.inForce.contains(where: { $0.rule.merge == .local }) else { return document }
+        return text(of: document, rules: rules).flatMap { try? JSONDocument(parsing: $0) }
     }
 
     /// The largest size of a form: this many times the bytes of the values to show, and ``sizeFloor`` more. A larger
