@@ -1,4 +1,5 @@
 import HouseholdAgent
+import Libc
 import ServiceLifecycle
 
 /// Says on the desktop that something waits for the player: one message for each question, and none while the page is
@@ -15,9 +16,9 @@ struct QuestionService: Service {
     /// A message may come so much later than its question. Whoever is told of every change instead has the agent make a
     /// report at each, and one wakes it.
     private static let interval = Duration.seconds(10)
-    /// With very many saves a report costs time; so many times that long nothing is asked again.
+    /// With very many saves a report costs processor time; so many times that long nothing is asked again.
     private static let rest = 200
-    /// The longest wait: a report during which the machine slept seems to have taken hours.
+    /// The longest wait. What the agent did besides counts as well.
     private static let longest = Duration.seconds(600)
 
     func run() async throws {
@@ -25,11 +26,18 @@ struct QuestionService: Service {
             var questions = OpenQuestions()
             var wait = Self.interval
             while (try? await Task.sleep(for: wait)) != nil {
-                let asked = ContinuousClock.now
+                let before = Self.processorTime
                 if let status = await status() { await say(status, &questions) }
-                wait = min(Self.longest, max(Self.interval, (ContinuousClock.now - asked) * Self.rest))
+                wait = min(Self.longest, max(Self.interval, (Self.processorTime - before) * Self.rest))
             }
         }
+    }
+
+    /// What this process has used. A report is not dear because the machine is busy with something else, or slept.
+    private static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     private func say(_ status: StatusReport, _ questions: inout OpenQuestions) async {
