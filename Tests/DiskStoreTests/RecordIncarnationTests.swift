@@ -25,8 +25,7 @@ import Testing
             try record.commit(RecordChange(profile))
         }
         if clean {
-            RecordIncarnation.end(home: home)
-            try record.close()
+            RecordIncarnation.close(record, home: home)
         } else {
             // As a kill leaves it: the log stays.
             Disk.write(Disk.read(home + "/hearth.sqlite-wal") ?? [], folder["wal"])
@@ -87,25 +86,34 @@ import Testing
         #expect(try !start(2))
     }
 
-    /// One start of an agent that finds the record undamaged and ends cleanly; returns whether it found it at rest.
-    private func rest(_ number: UInt8, isSound: Bool = true, isClosed: Bool = true) throws -> Bool {
+    /// One start of an agent that ends cleanly; returns whether it found the record at rest.
+    ///
+    /// - Parameter checks: Whether it reads all of a record at rest.
+    private func rest(_ number: UInt8, checks: Bool = true) throws -> Bool {
         try HomeFolder.create(home)
         let incarnation = try RecordIncarnation(home: home)
         let record = try SQLiteRecord(home: home, isAtRest: incarnation.isAtRest)
         #expect(record.isSound == !incarnation.isAtRest)
         #expect(try !incarnation.begin(record, token: Array(repeating: number, count: RecordIncarnation.size)))
-        if isClosed { try record.close() }
-        RecordIncarnation.end(home: home, isSound: isSound)
-        try record.close()
+        if checks, let check = RecordCheck(record) {
+            try check.run()
+            check.close()
+        }
+        RecordIncarnation.close(record, home: home)
         return incarnation.isAtRest
     }
 
     @Test func aRecordIsAtRestAfterACleanEndOfAnAgentThatFoundItSound() throws {
         #expect(try !rest(1))
         #expect(try rest(2))
-        #expect(try rest(3, isSound: false))
+        #expect(try rest(3, checks: false))
         #expect(try !rest(4))
-        #expect(try rest(5, isClosed: false))
+        #expect(try rest(5))
+        let record = try SQLiteRecord(home: home)
+        var change = RecordChange()
+        change.notes.set("later", [1])
+        try record.commit(change)
+        try record.close()
         #expect(try !rest(6), "it was written to after its end was noted")
         #expect(try rest(7))
         // An agent that is killed notes nothing.
@@ -136,7 +144,7 @@ import Testing
         try record.close()
         record = try SQLiteRecord(home: home, isAtRest: true)
         #expect(!record.isSound)
-        let check = try RecordCheck(record)
+        let check = try #require(RecordCheck(record))
         try check.run()
         check.close()
         #expect(record.isSound)
@@ -151,7 +159,7 @@ import Testing
         Disk.write(bytes, path)
         let atStart = #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: home) }
         record = try SQLiteRecord(home: home, isAtRest: true)
-        let inUse = try RecordCheck(record)
+        let inUse = try #require(RecordCheck(record))
         let later = #expect(throws: StorageFault.self) { try inUse.run() }
         inUse.close()
         #expect(later?.message == atStart?.message && later?.reason == .record && !record.isSound)

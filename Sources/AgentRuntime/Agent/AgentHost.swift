@@ -22,6 +22,7 @@ actor AgentHost {
     private let watcher: FolderWatcher
     private nonisolated let inbox: AgentInbox
     nonisolated let record: SQLiteRecord
+    private let home: String
     private let discovery: String
     private let logger: Logger
     private nonisolated let metrics = AgentMetrics()
@@ -52,7 +53,8 @@ actor AgentHost {
         watcher: FolderWatcher, openWatch: any OpenWatch, inbox: AgentInbox, logger: Logger
     ) throws {
         loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
-        let opened = try OpenedRecord(home: configuration.home.path, mayCheckLater: true)
+        home = configuration.home.path
+        let opened = try OpenedRecord(home: home, mayCheckLater: true)
         record = opened.record
         machine = try Self.machine(configuration, credentials, opened, openWatch)
         self.transport = transport
@@ -131,7 +133,7 @@ actor AgentHost {
         inbox.end()
         machine.end()
         // One that is cancelled has still to stop, and writes then.
-        if !Task.isCancelled { try? record.close() }
+        if !Task.isCancelled { RecordIncarnation.close(record, home: home) }
     }
 
     private func takeEvents() {

@@ -65,7 +65,7 @@ package enum HearthAgent {
         let host = try AgentHost(
             configuration: configuration, credentials: credentials, transport: transport, watcher: watcher,
             openWatch: isGame ? NoOpenWatch() : SystemOpens.watch(), inbox: inbox, logger: logger)
-        defer { RecordIncarnation.end(home: home, isSound: host.record.isSound) }
+        defer { RecordIncarnation.end(home: home) }
         do {
             let port =
                 configuration.usesNetwork

@@ -12,8 +12,7 @@ struct RecordCheckService: Service {
 
     func run() async throws {
         for await _ in start.cancelOnGracefulShutdown() {}
-        if !record.isSound, !Task.isShuttingDownGracefully {
-            let check = try RecordCheck(record)
+        if !record.isSound, !Task.isShuttingDownGracefully, let check = RecordCheck(record) {
             defer { check.close() }
             let fault = await withTaskCancellationOrGracefulShutdownHandler {
                 await Self.fault(found: check)

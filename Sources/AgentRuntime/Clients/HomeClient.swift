@@ -71,10 +71,7 @@ package struct HomeClient: AgentClient {
         defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home.path)
         let opened = try OpenedRecord(home: home.path)
-        defer {
-            try? opened.record.close()
-            RecordIncarnation.end(home: home.path, isSound: opened.record.isSound)
-        }
+        defer { RecordIncarnation.close(opened.record, home: home.path) }
         var machine = try AgentHost.machine(AgentConfiguration(home: home), credentials, opened)
         let id = RequestID(rawValue: 0)
         _ = machine.handle(.started(port: nil), now: .now)

@@ -7,32 +7,41 @@ import Synchronization
 package final class RecordCheck: Sendable {
     private let record: SQLiteRecord
     private let reader: DatabaseQueue
+    private let isCancelled = Atomic(false)
 
-    package init(_ record: SQLiteRecord) throws(StorageFault) {
-        self.record = record
-        do {
-            reader = try RecordSchema.reader(of: record.path)
-        } catch {
-            throw StorageFault(recordError: error, record.path)
-        }
+    /// `nil` where there is no connection to be had. Then the record stays unchecked, and the next start checks it before
+    /// anything else.
+    package init?(_ record: SQLiteRecord) {
+        guard let reader = try? RecordSchema.reader(of: record.path) else { return nil }
+        (self.record, self.reader) = (record, reader)
     }
 
-    /// Blocks until all is read, or ``cancel()`` is called.
+    /// Blocks until all is read, or ``cancel()`` is called. Without an answer (a busy disk, too many open files) the record
+    /// stays unchecked as well.
     ///
     /// - Throws: What a start would have said of the damage.
     package func run() throws(StorageFault) {
         do {
-            try reader.read { try RecordSchema.checkStructure($0, record.path) }
-            record.isChecked.store(true, ordering: .releasing)
-        } catch DatabaseError.SQLITE_INTERRUPT, DatabaseError.SQLITE_ABORT {
-            // The record stays unchecked, and the next start checks it before anything else.
-        } catch {
+            let isRead = try reader.read { db in
+                if isCancelled.load(ordering: .acquiring) { return false }
+                try RecordSchema.checkStructure(db, record.path)
+                return true
+            }
+            if isRead { record.isChecked.store(true, ordering: .releasing) }
+        } catch let fault as StorageFault {
+            throw fault
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
             throw StorageFault(recordError: error, record.path)
+        } catch {
+            return
         }
     }
 
     /// Ends ``run()`` early, also from another thread.
-    package func cancel() { reader.interrupt() }
+    package func cancel() {
+        isCancelled.store(true, ordering: .releasing)
+        reader.interrupt()
+    }
 
     /// Closes the connection; the last one of a record moves the log into it.
     package func close() { try? reader.close() }

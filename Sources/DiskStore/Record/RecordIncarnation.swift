@@ -66,15 +66,22 @@ package struct RecordIncarnation: Sendable {
         return isRolledBack
     }
 
-    /// Notes that the agent ended cleanly: if the log is missing from now on, nothing was lost. Best effort.
-    ///
-    /// - Parameter isSound: Whether the record was found undamaged by this agent. If it is closed, too, its file is noted as
-    ///   it is now (``isAtRest``).
-    package static func end(home: String, isSound: Bool = false) {
+    /// Notes, durably, that the agent ended cleanly: if the log is missing from now on, nothing was lost. Best effort.
+    package static func end(home: String) {
         guard let file = try? Descriptor(path(home), O_WRONLY | O_NOFOLLOW) else { return }
         _ = pwrite(file.number, [closed], 1, 0)
-        let isClosed = (try? DiskFiles.status(home + "/hearth.sqlite-wal")) == nil
-        guard isSound, isClosed, let print = print(home) else { return }
+        try? file.sync()
+    }
+
+    /// Closes a record to which nobody writes any more, which removes its log. The end is noted before, since a log that is
+    /// missing after another end tells of lost writes. If the record was found undamaged since it was opened, its file is noted
+    /// as it is afterwards (``isAtRest``).
+    package static func close(_ record: SQLiteRecord, home: String) {
+        end(home: home)
+        try? record.close()
+        guard record.isSound, (try? DiskFiles.status(home + "/hearth.sqlite-wal")) == nil, let print = print(home),
+            let file = try? Descriptor(path(home), O_WRONLY | O_NOFOLLOW)
+        else { return }
         _ = pwrite(file.number, print, print.count, off_t(restSize - print.count))
     }
 

@@ -19,7 +19,8 @@ package final class SQLiteRecord: ProfileKeeping.Record {
 
     /// Opens the record of a home, or creates a new one where there is none.
     ///
-    /// A damaged record, a record of a newer Hearth, and a file that is no record are refused and left unchanged.
+    /// A damaged record, a record of a newer Hearth, and a file that is no record are refused and left unchanged, as far as
+    /// that is looked at now.
     ///
     /// - Parameters:
     ///   - home: An existing folder whose ``HomeLock`` is held.

@@ -30,5 +30,17 @@
             }
             return events
         }
+
+        /// The cookies of files that Hearth took away from their names, and put another file there: events of its own swaps.
+        /// What came to the name has an event as well.
+        static func swappedAway(in events: [InotifyEvent]) -> Set<UInt32> {
+            let (from, to) = (UInt32(IN_MOVED_FROM), UInt32(IN_MOVED_TO))
+            let own = Set(events.filter { $0.mask & to != 0 && $0.name.hasPrefix(".hearth-") }.map(\.cookie))
+            let swapped = events.filter { gone in
+                gone.mask & from != 0 && own.contains(gone.cookie)
+                    && events.contains { $0.mask & to != 0 && $0.watch == gone.watch && $0.name == gone.name }
+            }
+            return Set(swapped.map(\.cookie))
+        }
     }
 #endif

@@ -175,9 +175,8 @@
         private func handle(_ buffer: UnsafeRawBufferPointer) {
             let events = InotifyEvent.all(in: buffer)
             if let probe { probe.received(state.withLock { state in events.flatMap { notes(of: $0, state) } }) }
-            // Hearth takes a file away only in exchange for another one, of which there is an event as well.
-            let own = Set(events.filter { $0.name.hasPrefix(".hearth-") && $0.cookie != 0 }.map(\.cookie))
-            let others = events.filter { $0.mask & UInt32(IN_MOVED_FROM) == 0 || !own.contains($0.cookie) }
+            let swapped = InotifyEvent.swappedAway(in: events)
+            let others = events.filter { $0.mask & UInt32(IN_MOVED_FROM) == 0 || !swapped.contains($0.cookie) }
             let reports = state.withLock { state in
                 var reports = WatchReports()
                 for event in others { take(event, &state, &reports) }

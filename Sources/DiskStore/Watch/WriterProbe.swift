@@ -79,7 +79,9 @@ package final class WriterProbe: Sendable {
         let stirred = Set(notes.compactMap { if case .stirred(let folder) = $0 { folder } else { nil } })
         let (isDue, found) = state.withLock { state -> (Bool, Found) in
             if state.waiting != nil {
-                state.waiting?.append(contentsOf: notes)
+                // Where a look takes so long, nothing can be told of what was written meanwhile.
+                let isFull = state.waiting?.count ?? 0 > Self.limit
+                if isFull { state.waiting = [] } else { state.waiting?.append(contentsOf: notes) }
                 return (false, [])
             }
             if !stirred.isEmpty, state.next <= clock() {

@@ -160,7 +160,7 @@ extension KeptFile {
     mutating func move(to path: String) {
         update {
             $0.path = path
-            $0.content = .save
+            ($0.content, $0.written) = (.save, nil)
         }
         compareAll()
     }
@@ -178,7 +178,7 @@ extension KeptFile {
 
     /// Nothing is at the path.
     mutating func foundNothing() {
-        update { $0.content = .nothing }
+        update { ($0.content, $0.written) = (.nothing, nil) }
         compareAll()
     }
 
@@ -186,7 +186,7 @@ extension KeptFile {
     ///
     /// - Parameter invalidFile: The file, if Hearth may replace it.
     mutating func foundUnusable(_ why: String, _ invalidFile: InvalidFile?) {
-        update { $0.content = .unusable(why, invalidFile) }
+        update { ($0.content, $0.written) = (.unusable(why, invalidFile), nil) }
     }
 
     /// The invalid file has other content by now.

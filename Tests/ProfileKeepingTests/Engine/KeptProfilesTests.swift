@@ -54,7 +54,7 @@ import Testing
     /// What a profile takes in memory itself, without what it refers to. Ten thousand of them are kept.
     @Test func aProfileIsSmall() {
         #expect(MemoryLayout<KeptProfile>.stride <= 480)
-        #expect(MemoryLayout<StateOutline>.stride <= 128)
+        #expect(MemoryLayout<StateOutline>.stride <= 144)
         #expect(MemoryLayout<Rare<SaveQuestion>>.size == 8)
     }
 
