@@ -69,7 +69,8 @@ import Testing
         #expect(try !start(1))
         // The file names the next token; the record has not got it yet.
         let held = Disk.read(home + "/record.token") ?? []
-        Disk.write([UInt8(ascii: "c")] + held.dropFirst() + Array(repeating: 9, count: 16), home + "/record.token")
+        let token = held.dropFirst().prefix(RecordIncarnation.size)
+        Disk.write([UInt8(ascii: "c")] + token + Array(repeating: 9, count: 16), home + "/record.token")
         #expect(try !start(2))
     }
 

@@ -37,7 +37,6 @@ extension LiveAgents {
                 else { continue }
                 try machine.launch(peers: [])
                 #expect(try await machine.running?.end() == 1, "page \(page): \(machine.log)")
-                let isReady = Disk.read(machine.folder + "/agent.out")?.isEmpty == false
                 // A start that meets the damage by itself knows less of it.
                 let words = isReady ? lastWords == atStart : lastWords?.contains("is damaged") == true
                 #expect(words, "page \(page), ready: \(isReady): \(machine.log)")
@@ -76,6 +75,9 @@ extension LiveAgents {
 
         private var files: [String] { [machine.record, machine.home + "/record.token"] }
 
+        /// Whether the agent has written the line that says it is ready, and on which port.
+        private var isReady: Bool { Disk.text(machine.folder + "/agent.out").contains(#""port":"#) }
+
         /// What the agent said last.
         private var lastWords: Substring? { machine.log.split(separator: "\n").last }
 
@@ -93,7 +95,7 @@ extension LiveAgents {
             try machine.launch(peers: [])
             let code = try await poll {
                 if let code = machine.running?.exitCode() { return code }
-                return Disk.read(machine.folder + "/agent.out")?.isEmpty == false ? Int32(0) : nil
+                return isReady ? Int32(0) : nil
             }
             if code == 0 { _ = try await machine.stop() }
             return code == 1 ? lastWords : nil
