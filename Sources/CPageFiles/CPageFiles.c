@@ -46,6 +46,9 @@ FILE_OF_PAGE(questions_js) = {
 FILE_OF_PAGE(save_js) = {
 #embed "page/app/save.js"
 };
+FILE_OF_PAGE(add_js) = {
+#embed "page/app/add.js"
+};
 FILE_OF_PAGE(bring_js) = {
 #embed "page/app/bring.js"
 };
@@ -99,6 +102,7 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/home.js", "text/javascript; charset=utf-8", home_js),
     ENTRY("/app/questions.js", "text/javascript; charset=utf-8", questions_js),
     ENTRY("/app/save.js", "text/javascript; charset=utf-8", save_js),
+    ENTRY("/app/add.js", "text/javascript; charset=utf-8", add_js),
     ENTRY("/app/bring.js", "text/javascript; charset=utf-8", bring_js),
     ENTRY("/app/rules.js", "text/javascript; charset=utf-8", rules_js),
     ENTRY("/app/chronicle.js", "text/javascript; charset=utf-8", chronicle_js),

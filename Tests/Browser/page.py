@@ -17,6 +17,7 @@ import tempfile
 import threading
 import time
 
+import arrivals
 import topics
 from access import inspect, prove, walk
 from chromium import Chromium
@@ -231,6 +232,7 @@ def story(browser, a, b, pictures):
     yield f"each of {prove(spoilt)} faults that is put into the page is found"
     spoilt.close()
     yield from figures(browser, third, a, b)
+    yield from arrivals.added(first, third, a, b, pictures)
 
     # What the browser could not load from an agent that was stopped is no fault of the page.
     found = [text for tab in (first, third) for text in tab.complaints() if "Failed to load resource" not in text]

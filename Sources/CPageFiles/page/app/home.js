@@ -1,5 +1,6 @@
 // Home: what waits for a person, every save, every machine.
 
+import { adding } from "./add.js";
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, clean, list, value } from "./format.js";
@@ -19,9 +20,8 @@ export function home() {
       waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
     h("section", { tabindex: "-1", "aria-labelledby": "saves" },
       h("h2", { id: "saves" }, t("saves")),
-      status.profiles.length === 0
-        ? h("p", {}, t("noSaves"), " ", h("code", {}, "hearth add FILE"))
-        : h("ul", { class: "cards" }, status.profiles.map(card))),
+      h("div", {}, status.profiles.length === 0 ? h("p", {}, t("noSaves")) : h("ul", { class: "cards" }, status.profiles.map(card))),
+      adding(status.profiles.length === 0)),
     h("section", { tabindex: "-1", "aria-labelledby": "devices" },
       h("h2", { id: "devices" }, t("devices")),
       devices(status),

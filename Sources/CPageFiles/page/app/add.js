@@ -1,0 +1,49 @@
+// Adds a save: where its file is on this machine, and what it is to be called.
+
+import { ask } from "./agent.js";
+import { h } from "./dom.js";
+import { clean } from "./format.js";
+import { doing, say, sentence } from "./parts.js";
+import { changed } from "./state.js";
+import { t } from "./words.js";
+
+// Why what was typed could not be added, in the agent's words; null while nothing is wrong with it.
+let fault = null;
+
+// The form. It is open from the start where there is no save yet.
+export function adding(isFirst) {
+  return h("details", { "data-key": "add", class: "add", open: isFirst },
+    h("summary", {}, t("add")),
+    h("form", { class: "lines", onsubmit: (event) => { event.preventDefault(); add(event.target, event.submitter); } },
+      h("p", { id: "add-means", class: "faint" }, t("addMeans"), " ", t("noOtherTool")),
+      pathField({ name: "path", label: t("addPath"), describedBy: "add-means" }),
+      h("label", {}, t("addName"), h("input", { name: "name", autocomplete: "off" })),
+      h("div", { role: "alert" }, fault && h("p", { class: "bad" }, sentence(fault))),
+      h("div", { class: "row" }, h("button", { class: "main" }, t("addIt"))),
+      h("p", { class: "faint" }, t("addByCommand"), " ", h("code", {}, "hearth add FILE"))));
+}
+
+// A field for a path of this machine: a browser tells none of a file that is chosen.
+export const pathField = ({ name, label, describedBy, ...others }) => h("label", {}, label, h("input", {
+  name, required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "/home/ada/.game/save.json",
+  "aria-describedby": describedBy, ...others,
+}));
+
+const add = (form, button) => doing(button, async () => {
+  const path = form.elements.path.value.trim();
+  try {
+    const answer = await ask("add", { path, name: form.elements.name.value.trim() || stem(path) });
+    const { name, state, reason } = answer.profile;
+    fault = null;
+    form.reset();
+    const remarks = [answer.note, state !== "good" && reason].filter(Boolean);
+    say([t("added", clean(name, 60)), ...remarks].join(" "), remarks.length > 0);
+  } catch (error) {
+    // What was typed stays, to be mended.
+    fault = error.message;
+  }
+  changed();
+});
+
+// The name of a file without its ending, as the command takes it.
+const stem = (path) => path.split("/").filter(Boolean).at(-1)?.replace(/(.)\.[^.]*$/, "$1") ?? path;
