@@ -49,6 +49,12 @@ FILE_OF_PAGE(save_js) = {
 FILE_OF_PAGE(add_js) = {
 #embed "page/app/add.js"
 };
+FILE_OF_PAGE(propose_js) = {
+#embed "page/app/propose.js"
+};
+FILE_OF_PAGE(place_js) = {
+#embed "page/app/place.js"
+};
 FILE_OF_PAGE(bring_js) = {
 #embed "page/app/bring.js"
 };
@@ -103,6 +109,8 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/questions.js", "text/javascript; charset=utf-8", questions_js),
     ENTRY("/app/save.js", "text/javascript; charset=utf-8", save_js),
     ENTRY("/app/add.js", "text/javascript; charset=utf-8", add_js),
+    ENTRY("/app/propose.js", "text/javascript; charset=utf-8", propose_js),
+    ENTRY("/app/place.js", "text/javascript; charset=utf-8", place_js),
     ENTRY("/app/bring.js", "text/javascript; charset=utf-8", bring_js),
     ENTRY("/app/rules.js", "text/javascript; charset=utf-8", rules_js),
     ENTRY("/app/chronicle.js", "text/javascript; charset=utf-8", chronicle_js),

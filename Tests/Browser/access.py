@@ -24,9 +24,10 @@ FOCUSED = """(() => {
     };
 })()"""
 
-# What Tab has to reach: every control that is shown and can be used.
+# What Tab has to reach: every control that is shown and can be used; of an open dialog, which is all that there is then.
 STOPS = """Array.from(document.querySelectorAll("*")).flatMap((element, number) =>
-    element.matches("button:not([disabled]), a[href], input, select, summary") && element.checkVisibility() ? [number] : [])"""
+    element.matches("button:not([disabled]), a[href], input, select, summary") && element.checkVisibility()
+        && (document.querySelector("dialog[open]") ?? document).contains(element) ? [number] : [])"""
 
 
 def findings(tab):
@@ -59,7 +60,7 @@ def walk(tab, name):
     """Goes through the whole place with Tab: every control is reached, and seen while it has the focus."""
     tab.call("Page.bringToFront")
     # The first stop of a page; where it goes on from a former one, Tab would not come by here.
-    tab.run("(document.querySelector('dialog[open] button') ?? document.getElementById('skip')).focus({ focusVisible: true })")
+    tab.run("(document.querySelector('dialog[open] :is(button, input)') ?? document.getElementById('skip')).focus({ focusVisible: true })")
     wanted, reached = set(tab.run(STOPS)), []
     for _ in range(len(wanted) + 20):
         stop = tab.run(FOCUSED)

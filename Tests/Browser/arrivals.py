@@ -61,3 +61,49 @@ def added(first, third, a, b, pictures):
     first.press("Add it")
     first.until(f"{card('plain.name')}?.innerText.includes('plain.name.json')")
     yield "a save without a name is called as its file"
+
+
+DIALOG = "document.getElementById('ask')"
+TALER = "profile: Taler\nrules:\n  /coins: counter\n"
+
+
+def placed(first, third, a, b, pictures):
+    folder = b.home.parent / "games"
+    path = folder / "new" / "second.json"
+    third.press("Auf dieses Gerät legen … " + MARKUP)
+    third.type("#ask input[name=path]", "games/second.json")
+    third.key("Enter")
+    third.until(f"{DIALOG}.querySelector('[role=alert]')?.innerText.includes('no absolute path')")
+    assert third.run("document.activeElement.value") == "games/second.json", "what was typed stays, and the focus in it"
+    write_anew(third, "#ask input[name=path]", str(path))
+    third.until(f"{DIALOG}.querySelector('[role=alert]') === null")
+    third.key("Enter")
+    third.until(f"{DIALOG}.innerText.includes('Geschrieben wird er nach')")
+    assert not path.exists(), "it is shown before it is done"
+    third.key("Enter")
+    third.until(f"!{DIALOG}.open && {card(MARKUP)}.innerText.includes('second.json')")
+    assert json.loads(path.read_text()) == {"coins": 5}, path.read_text()
+    assert third.run(f"{card(MARKUP)}.querySelector('button')") is None, "it is here"
+    assert third.run("document.activeElement !== document.body"), "the focus is lost with the button"
+    yield "a save is put on a machine where it has no file, in a folder that is made, by keyboard"
+
+    (save := a.home.parent / "other" / "taler.json").write_text('{"coins": 100}')
+    (rules := a.home.parent / "taler.yaml").write_text(TALER)
+    a.ask("add", str(save), "--rules", str(rules), "--name", "Taler")
+    (played := folder / "taler.json").write_text('{"coins": 70}')
+    third.until(f"{card('Taler')} !== undefined")
+    third.run(f"{card('Taler')}.querySelector('a').click()")
+    third.press("Auf dieses Gerät legen … Taler")
+    third.type("#ask input[name=path]", str(path))
+    third.until(f"{DIALOG}.innerText.includes({json.dumps(f'Diese Datei ist der Spielstand {MARKUP}')})")
+    write_anew(third, "#ask input[name=path]", str(played))
+    third.key("Enter")
+    third.until(f"{DIALOG}.innerText.includes('100 im Haushalt, 70 in der Datei: 100 zählt; getrennt gespielt 170')")
+    inspect(third, "hierher", pictures)
+    walk(third, "hierher")
+    third.run(f"{DIALOG}.querySelector('input[type=checkbox]').click()")
+    third.press("Ausführen", DIALOG)
+    third.until(f"!{DIALOG}.open && document.querySelector('#place').innerText.includes('170')")
+    assert json.loads(played.read_text()) == {"coins": 170}, played.read_text()
+    third.run("location.hash = '#/'")
+    yield "where a save is already, both sums are shown, and the player says which one counts"

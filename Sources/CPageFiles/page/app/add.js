@@ -16,7 +16,7 @@ export function adding(isFirst) {
     h("summary", {}, t("add")),
     h("form", { class: "lines", onsubmit: (event) => { event.preventDefault(); add(event.target, event.submitter); } },
       h("p", { id: "add-means", class: "faint" }, t("addMeans"), " ", t("noOtherTool")),
-      pathField({ name: "path", label: t("addPath"), describedBy: "add-means" }),
+      pathField({ name: "path", label: t("addPath"), "aria-describedby": "add-means" }),
       h("label", {}, t("addName"), h("input", { name: "name", autocomplete: "off" })),
       h("div", { role: "alert" }, fault && h("p", { class: "bad" }, sentence(fault))),
       h("div", { class: "row" }, h("button", { class: "main" }, t("addIt"))),
@@ -24,9 +24,8 @@ export function adding(isFirst) {
 }
 
 // A field for a path of this machine: a browser tells none of a file that is chosen.
-export const pathField = ({ name, label, describedBy, ...others }) => h("label", {}, label, h("input", {
-  name, required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "/home/ada/.game/save.json",
-  "aria-describedby": describedBy, ...others,
+export const pathField = ({ label, ...members }) => h("label", {}, label, h("input", {
+  required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "/home/ada/.game/save.json", ...members,
 }));
 
 const add = (form, button) => doing(button, async () => {

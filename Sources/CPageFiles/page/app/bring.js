@@ -3,7 +3,8 @@
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, bytes, clean } from "./format.js";
-import { doing, propose, say } from "./parts.js";
+import { doing, say } from "./parts.js";
+import { propose } from "./propose.js";
 import { t } from "./words.js";
 
 // The most bytes that a request takes, and the three quarters of them that are left of a file in base64.

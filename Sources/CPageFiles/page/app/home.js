@@ -5,6 +5,7 @@ import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, clean, list, value } from "./format.js";
 import { doing, say, sentence, time, word } from "./parts.js";
+import { placeButton } from "./place.js";
 import { questions } from "./questions.js";
 import { state } from "./state.js";
 import { t } from "./words.js";
@@ -55,7 +56,8 @@ function card(profile) {
       t("lastPlayed", summary.device && clean(summary.device, 60), ago(summary.lastPlayed))),
     summary && summary.fields.length > 0 && h("dl", { class: "fields" }, summary.fields.slice(0, 4).map((field) =>
       h("div", {}, h("dt", {}, word(field.place, 60)), h("dd", {}, word(value(field.value)))))),
-    profile.file && h("p", { class: "path faint" }, word(profile.file)));
+    profile.file && h("p", { class: "path faint" }, word(profile.file)),
+    placeButton(profile));
 }
 
 // The state of a save in a few words, and how good it is: "good", "quiet", "soon" or "bad".

@@ -3,7 +3,8 @@
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { clean, value } from "./format.js";
-import { doing, propose, say, sentence, time, word } from "./parts.js";
+import { doing, say, sentence, time, word } from "./parts.js";
+import { propose } from "./propose.js";
 import { changed, state } from "./state.js";
 import { t } from "./words.js";
 

@@ -6,8 +6,10 @@ import { h } from "./dom.js";
 import { downloadButtons } from "./download.js";
 import { bytes, clean, value } from "./format.js";
 import { stateOf } from "./home.js";
-import { changes, doing, propose, sentence, time, word } from "./parts.js";
+import { changes, doing, sentence, time, word } from "./parts.js";
 import { pictures } from "./pictures.js";
+import { placeButton } from "./place.js";
+import { propose } from "./propose.js";
 import { questions } from "./questions.js";
 import { rules } from "./rules.js";
 import { shelf } from "./shelf.js";
@@ -39,6 +41,7 @@ export function save(id) {
     h("p", {}, h("a", { href: "#/" }, "← ", t("back"))),
     h("h1", {}, word(shown.name, 80)),
     h("p", { class: "state " + kind }, text),
+    h("div", {}, placeButton(shown)),
     h("div", {}, waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
     fields(shown),
     h("div", {}, pictures(shown)),

@@ -1,0 +1,121 @@
+// The page's one dialog: an act is shown before it is done.
+
+import { ask } from "./agent.js";
+import { h, show } from "./dom.js";
+import { clean } from "./format.js";
+import { changes, doing, say, sentence } from "./parts.js";
+import { t } from "./words.js";
+
+// The act that the dialog is about; null while it is closed. What comes late of another one is not shown in it.
+let current = null;
+
+const dialog = () => document.getElementById("ask");
+
+// Shows what an act would change, and does it once the player says so.
+//
+// title, means: texts; means may be a function of the preview, which is null at first. request, parameters: what is sent; the
+// preview is the same with another name, or with dryRun where the request has that. typed: a text that has to be typed first.
+// told: the sentence afterwards, or a function of the answer. option: a further parameter, as { name, label }, which the
+// player can set to true, or a function of the preview that gives it. agreed: further parameters that follow from the preview.
+//
+// field: makes the label and the input of a parameter that has to be typed, from members of the input. The preview is asked for
+// once it is typed, and anew where it was changed since. means has what was typed as its second parameter then. shown: makes
+// what the dialog says of the preview, from it and what was typed.
+export function propose(act) {
+  // entered: the parameter that was typed. edition: counts its changes, so that the preview of a former one is dropped.
+  const own = {
+    hasPreview: true, ...act, preview: null, fault: null, isAsking: false, entered: {}, edition: 0,
+    isTyped: act.typed === undefined, isChosen: false,
+  };
+  current = own;
+  dialog().onclose = () => {
+    if (dialog().open) return;
+    current = null;
+    // What opened it may be gone.
+    if (document.activeElement === document.body) document.getElementById("place").focus({ preventScroll: true });
+  };
+  show(dialog());
+  draw(own);
+  dialog().showModal();
+  if (own.hasPreview && !own.field) look(own);
+}
+
+const isReady = (own) => !own.hasPreview || own.preview !== null;
+const optionOf = (own) => (typeof own.option === "function" ? own.option(own.preview) : own.option);
+
+function draw(own) {
+  if (current !== own) return;
+  const { preview, fault, typed } = own;
+  const option = optionOf(own);
+  // What was typed can be mended, so it can be sent again.
+  const isStuck = !own.field && (Boolean(fault) || !isReady(own));
+  show(dialog(), h("form", { method: "dialog", onsubmit: (event) => { event.preventDefault(); submit(own, event.submitter); } },
+    h("h2", { id: "ask-title" }, own.title),
+    h("p", { id: "ask-means" }, typeof own.means === "function" ? own.means(preview, own.entered) : own.means),
+    h("div", {}, own.field?.({ "aria-describedby": "ask-means", oninput: (event) => enter(own, event.target) })),
+    h("div", {},
+      fault && h("p", { class: "bad", role: "alert" }, sentence(fault)),
+      own.isAsking && h("p", { class: "faint", role: "status" }, t("busy"))),
+    h("div", {}, preview && (own.shown ? own.shown(preview, own.entered) : consequences(preview, own.request))),
+    h("div", {},
+      typed !== undefined && h("label", {}, t("typeName", clean(typed, 100)),
+        h("input", { autocomplete: "off", oninput: (event) => { own.isTyped = flat(event.target.value) === flat(typed); draw(own); } })),
+      option && h("label", { class: "check" },
+        h("input", { type: "checkbox", onchange: (event) => { own.isChosen = event.target.checked; } }), option.label)),
+    h("div", { class: "row" },
+      h("button", { class: "main", disabled: isStuck || !own.isTyped }, t(own.field && !isReady(own) ? "look" : "go")),
+      h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")))));
+}
+
+function enter(own, { name, value }) {
+  own.edition += 1;
+  Object.assign(own, { entered: { [name]: value.trim() }, preview: null, fault: null, isAsking: false });
+  draw(own);
+}
+
+const submit = (own, button) => doing(button, () => (isReady(own) ? perform(own) : look(own)));
+
+async function look(own) {
+  const { edition, request, dryRun } = own;
+  const sent = { ...own.parameters, ...own.entered };
+  Object.assign(own, { fault: null, isAsking: true });
+  draw(own);
+  const answer = await (dryRun ? ask(request, { ...sent, dryRun: true }) : ask("preview." + request, sent))
+    .then((preview) => ({ preview, fault: null }), (error) => ({ preview: null, fault: error.message }));
+  if (edition !== own.edition) return;
+  Object.assign(own, answer, { isAsking: false });
+  draw(own);
+}
+
+async function perform(own) {
+  const { preview, request, told } = own;
+  const option = optionOf(own);
+  const sent = { ...own.parameters, ...own.entered, ...own.agreed?.(preview) };
+  if (own.dryRun) sent.dryRun = false;
+  if (option) sent[option.name] = own.isChosen;
+  if (preview?.question !== undefined && (request === "accept" || request === "keep")) sent.question = preview.question;
+  let answer;
+  try {
+    answer = await ask(request, sent);
+  } catch (error) {
+    // Behind the dialog nobody would see it.
+    if (current !== own) throw error;
+    own.fault = error.message;
+    if (own.field) own.preview = null;
+    return draw(own);
+  }
+  if (current === own) dialog().close();
+  say(typeof told === "function" ? told(answer) : told);
+}
+
+// A text as people type it: as it is shown, with single spaces.
+const flat = (text) => clean(text, 100).replace(/\s+/g, " ").trim();
+
+function consequences(preview, request) {
+  const heading = request === "keep" ? t("wouldNotCount") : t("wouldChange");
+  return h("div", {},
+    h("h3", {}, heading),
+    preview.changes.length === 0 ? h("p", {}, t("nothingChanges")) : changes(preview.changes, preview.more),
+    preview.movedOn > 0 && h("p", { class: "faint" }, t("movedOn", preview.movedOn)),
+    preview.keeps?.backups.length > 0 && h("p", { class: "faint" }, t("keptIn", preview.keeps.backups.map((name) => clean(name)).join(", "))));
+}
