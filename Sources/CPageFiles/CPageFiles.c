@@ -55,6 +55,9 @@ FILE_OF_PAGE(propose_js) = {
 FILE_OF_PAGE(place_js) = {
 #embed "page/app/place.js"
 };
+FILE_OF_PAGE(many_js) = {
+#embed "page/app/many.js"
+};
 FILE_OF_PAGE(bring_js) = {
 #embed "page/app/bring.js"
 };
@@ -111,6 +114,7 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/add.js", "text/javascript; charset=utf-8", add_js),
     ENTRY("/app/propose.js", "text/javascript; charset=utf-8", propose_js),
     ENTRY("/app/place.js", "text/javascript; charset=utf-8", place_js),
+    ENTRY("/app/many.js", "text/javascript; charset=utf-8", many_js),
     ENTRY("/app/bring.js", "text/javascript; charset=utf-8", bring_js),
     ENTRY("/app/rules.js", "text/javascript; charset=utf-8", rules_js),
     ENTRY("/app/chronicle.js", "text/javascript; charset=utf-8", chronicle_js),

@@ -46,7 +46,8 @@ def added(first, third, a, b, pictures):
     write_anew(first, "input[name=path]", str(save))
     first.key("Enter")
     first.until(f"{card(MARKUP)}?.innerText.includes('second slot.json')")
-    assert first.run(f"document.querySelector('input[name=path]').value + {fault}") == "", "it is done, and the form is empty"
+    # It is done, so the form is empty again.
+    first.until(f"document.querySelector('input[name=path]').value + {fault} === ''")
     write_anew(first, "input[name=path]", str(save))
     first.key("Enter")
     first.until(f"{fault}.includes('is profile')")
@@ -107,3 +108,43 @@ def placed(first, third, a, b, pictures):
     assert json.loads(played.read_text()) == {"coins": 170}, played.read_text()
     third.run("location.hash = '#/'")
     yield "where a save is already, both sums are shown, and the player says which one counts"
+
+
+# Notes every text that is said of how far the work is.
+PROGRESS = """window.said = [];
+new MutationObserver(() => {
+    const text = document.querySelector("section[aria-labelledby=saves] [role=status]").innerText;
+    if (text && text !== said.at(-1)) said.push(text);
+}).observe(document.getElementById("place"), { subtree: true, childList: true, characterData: true }); 0"""
+
+
+def placed_all(first, third, a, b, pictures):
+    source, folder = a.home.parent / "many", b.home.parent / "many"
+    source.mkdir()
+    folder.mkdir()
+    for number in range(1, 13):
+        (source / f"slot{number}.json").write_text(json.dumps({"slot": number}))
+        a.ask("add", str(source / f"slot{number}.json"), "--name", f"Slot {number}")
+    (folder / "slot3.json").write_text('{"slot": "mine"}')
+    # With the one that was added without a name there are thirteen.
+    third.press("Alle 13 in einen Ordner legen")
+    third.type("#ask input[name=folder]", "many")
+    third.key("Enter")
+    third.until(f"{DIALOG}.querySelector('[role=alert]')?.innerText.includes('no absolute path')")
+    inspect(third, "alle", pictures)
+    write_anew(third, "#ask input[name=folder]", str(folder))
+    third.run(PROGRESS)
+    third.key("Enter")
+    third.until("document.getElementById('said').innerText === '12 von 13 Spielständen sind jetzt hier.'")
+    assert not third.run(f"{DIALOG}.open")
+    said = third.run("said")
+    assert said and all(text.endswith(" von 13 …") for text in said), said
+    assert sorted(file.name for file in folder.iterdir()) == sorted([f"slot{number}.json" for number in range(1, 13)] + ["plain.name.json"])
+    assert json.loads((folder / "slot3.json").read_text()) == {"slot": "mine"}, "what is there is left alone"
+    assert json.loads((folder / "slot12.json").read_text()) == {"slot": 12}
+    reasons = "document.querySelector('section[aria-labelledby=saves] [data-key=left] ul').innerText"
+    assert third.run(reasons).startswith("Slot 3") and "a file is there already" in third.run(reasons), third.run(reasons)
+    inspect(third, "fast alle", pictures)
+    third.press("Ich habe es gelesen", "document.querySelector('[data-key=left]')")
+    third.until("document.querySelector('[data-key=left]') === null && document.querySelector('[data-key=all]') === null")
+    yield f"all saves are put into a folder; what cannot be put there says why, and stays out ({', '.join(said)})"

@@ -234,6 +234,7 @@ def story(browser, a, b, pictures):
     yield from figures(browser, third, a, b)
     yield from arrivals.added(first, third, a, b, pictures)
     yield from arrivals.placed(first, third, a, b, pictures)
+    yield from arrivals.placed_all(first, third, a, b, pictures)
 
     # What the browser could not load from an agent that was stopped is no fault of the page.
     found = [text for tab in (first, third) for text in tab.complaints() if "Failed to load resource" not in text]

@@ -4,6 +4,7 @@ import { adding } from "./add.js";
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, clean, list, value } from "./format.js";
+import { placingAll } from "./many.js";
 import { doing, say, sentence, time, word } from "./parts.js";
 import { placeButton } from "./place.js";
 import { questions } from "./questions.js";
@@ -21,6 +22,7 @@ export function home() {
       waiting.length > 0 && h("ul", { class: "needs" }, waiting)),
     h("section", { tabindex: "-1", "aria-labelledby": "saves" },
       h("h2", { id: "saves" }, t("saves")),
+      placingAll(status.profiles),
       h("div", {}, status.profiles.length === 0 ? h("p", {}, t("noSaves")) : h("ul", { class: "cards" }, status.profiles.map(card))),
       adding(status.profiles.length === 0)),
     h("section", { tabindex: "-1", "aria-labelledby": "devices" },

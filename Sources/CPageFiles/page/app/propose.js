@@ -20,7 +20,7 @@ const dialog = () => document.getElementById("ask");
 //
 // field: makes the label and the input of a parameter that has to be typed, from members of the input. The preview is asked for
 // once it is typed, and anew where it was changed since. means has what was typed as its second parameter then. shown: makes
-// what the dialog says of the preview, from it and what was typed.
+// what the dialog says of the preview, from it and what was typed. send: does the act in place of one request.
 export function propose(act) {
   // entered: the parameter that was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
@@ -96,7 +96,7 @@ async function perform(own) {
   if (preview?.question !== undefined && (request === "accept" || request === "keep")) sent.question = preview.question;
   let answer;
   try {
-    answer = await ask(request, sent);
+    answer = await (own.send ? own.send(sent) : ask(request, sent));
   } catch (error) {
     // Behind the dialog nobody would see it.
     if (current !== own) throw error;
@@ -105,7 +105,7 @@ async function perform(own) {
     return draw(own);
   }
   if (current === own) dialog().close();
-  say(typeof told === "function" ? told(answer) : told);
+  if (told) say(typeof told === "function" ? told(answer) : told);
 }
 
 // A text as people type it: as it is shown, with single spaces.
