@@ -81,14 +81,15 @@ import Testing
         let program = try #require(UserProcesses.seen(child.id)?.program)
         #expect(program.script == script)
         let other = try #require(Program(executable: program.executable, script: elsewhere["none.sh"]))
-        let starts = UserProcesses.starts(of: [program, other])
+        let processes = OldestProcesses()
+        let starts = processes.starts(of: [program, other])
         #expect(starts[program] != nil)
         #expect(starts[program] == UserProcesses.start(child.id))
         // The start is read from two clocks, and still is the same at every look.
         #expect(Set((0..<1_000).map { _ in UserProcesses.start(child.id) }).count == 1)
         #expect(starts[other] == nil)
         child.kill()
-        #expect(UserProcesses.starts(of: [program]).isEmpty)
+        #expect(processes.starts(of: [program]).isEmpty)
     }
 
     @Test func interpretersAreSeenThrough() {

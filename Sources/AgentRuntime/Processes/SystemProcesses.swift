@@ -11,6 +11,8 @@ struct SystemProcesses: ProcessTable {
     /// How many words of a command line are read, beginning with the name the program was called with.
     static let wordLimit = 4
 
+    private let oldest = OldestProcesses()
+
     func starts(of names: Set<String>) -> [String: MonotonicTime] {
         var result: [String: MonotonicTime] = [:]
         for process in Self.processes() {
@@ -21,7 +23,7 @@ struct SystemProcesses: ProcessTable {
         return result
     }
 
-    func starts(of programs: Set<Program>) -> [Program: MonotonicTime] { UserProcesses.starts(of: programs) }
+    func starts(of programs: Set<Program>) -> [Program: MonotonicTime] { oldest.starts(of: programs) }
 
     func running(_ marks: Set<PlayMark>) -> Set<PlayMark> { PlayProcesses.running(marks) }
 

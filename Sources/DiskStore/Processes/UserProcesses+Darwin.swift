@@ -23,11 +23,12 @@
 
         private static let mostAhead = Mutex(Int64.min)
 
-        package static func starts(of programs: Set<Program>) -> [Program: MonotonicTime] {
-            var result: [Program: MonotonicTime] = [:]
+        package static func oldest(of programs: Set<Program>) -> [Program: SeenProcess] {
+            guard !programs.isEmpty else { return [:] }
+            var result: [Program: SeenProcess] = [:]
             for id in ids() {
                 guard let found = seen(id), let program = found.program, programs.contains(program) else { continue }
-                result[program] = min(result[program] ?? .max, found.start)
+                if found.start < result[program]?.start ?? .max { result[program] = found }
             }
             return result
         }
@@ -78,7 +79,7 @@
             return ids.prefix(Int(filled) / MemoryLayout<pid_t>.size).filter { $0 > 0 }.sorted(by: >)
         }
 
-        private static func seen(_ id: Int32) -> SeenProcess? {
+        package static func seen(_ id: Int32) -> SeenProcess? {
             var information = proc_bsdinfo()
             let size = Int32(MemoryLayout<proc_bsdinfo>.size)
             guard proc_pidinfo(id, PROC_PIDTBSDINFO, 0, &information, size) == size, let path = path(id) else {

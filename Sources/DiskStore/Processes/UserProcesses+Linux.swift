@@ -47,7 +47,7 @@
         }
 
         /// A process with its start and program; `nil` where it has ended.
-        static func seen(_ id: Int32) -> SeenProcess? {
+        package static func seen(_ id: Int32) -> SeenProcess? {
             guard let start = start(id), let path = executable(id) else { return nil }
             let program = program(
                 executable: path, words: words(id, limit: wordLimit), folder: ProcessFiles.target(of: "/proc/\(id)/cwd")
@@ -55,15 +55,16 @@
             return SeenProcess(id: id, start: start, program: program)
         }
 
-        /// The start of the oldest process of each program that runs.
-        package static func starts(of programs: Set<Program>) -> [Program: MonotonicTime] {
+        /// The oldest process of each program that runs. One system call for each process of the machine.
+        package static func oldest(of programs: Set<Program>) -> [Program: SeenProcess] {
+            guard !programs.isEmpty else { return [:] }
             let executables = Set(programs.map(\.executable))
-            var result: [Program: MonotonicTime] = [:]
+            var result: [Program: SeenProcess] = [:]
             for id in ProcessFiles.ids() {
                 guard let path = executable(id), executables.contains(path), isOurs(id), let found = seen(id),
                     let program = found.program, programs.contains(program)
                 else { continue }
-                result[program] = min(result[program] ?? .max, found.start)
+                if found.start < result[program]?.start ?? .max { result[program] = found }
             }
             return result
         }
