@@ -121,7 +121,8 @@ let package = Package(
         .target(
             name: "HTTPInterface",
             dependencies: [
-                "CPageFiles", "Libc", "LocalFiles", "ControlInterface", "HouseholdAgent", "MergeCore", "LosslessJSON",
+                "CPageFiles", "Libc", "LocalFiles", "ControlInterface", "HouseholdAgent", "SyncProtocol", "MergeCore",
+                "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -334,8 +335,9 @@ let package = Package(
         .testTarget(
             name: "HTTPInterfaceTests",
             dependencies: [
-                "Libc", "TestSupport", "CPageFiles", "HTTPInterface", "ControlInterface", "HouseholdAgent", "MergeCore",
-                "LosslessJSON",
+                "Libc", "TestSupport", "CPageFiles", "HTTPInterface", "ControlInterface", "HouseholdAgent",
+                "SyncProtocol",
+                "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -6,6 +6,9 @@ import time
 
 from access import inspect, walk
 
+# A passphrase; the space at its end belongs to it.
+SECRET = "a secret "
+
 # Sets a choice, as a person does.
 CHOOSE = """(() => {{
     const field = document.querySelector({selector});
@@ -130,12 +133,25 @@ def files(first, third, a, b, pictures):
 
     sealed = folder / "sealed.hearth"
     name = a.ask("status")["profiles"][0]["name"]
-    subprocess.run([a.hearth, "export", name, "--passphrase-fd", "0", "--output", sealed, "--home", a.home], input=b"a secret",
+    subprocess.run([a.hearth, "export", name, "--passphrase-fd", "0", "--output", sealed, "--home", a.home], input=SECRET.encode(),
                    check=True, capture_output=True, timeout=60)
     drop(first, ".drop", sealed)
-    first.until("document.getElementById('said').innerText.includes('sealed.hearth is encrypted')")
-    assert not first.run(f"{dialog}.open"), "there is nothing to agree to"
-    yield "for an encrypted file the page names the command that opens it"
+    first.until(f"{dialog}.innerText.includes('sealed.hearth is encrypted')")
+    inspect(first, "sealed", pictures)
+    walk(first, "sealed")
+    first.type("#ask input[type=password]", SECRET.strip())
+    first.key("Enter")
+    first.until(f"{dialog}.querySelector('[role=alert]')?.innerText.includes('the passphrase is wrong')")
+    assert first.run(f"{dialog}.querySelector('input').value") == SECRET.strip(), "it can be mended"
+    write_anew(first, "#ask input[type=password]", SECRET)
+    first.key("Enter")
+    first.until(f"{dialog}.innerText.includes('It comes from {a.name}') && {dialog}.innerText.includes('Nothing would change')")
+    first.press("Leave it", dialog)
+    first.until(f"{dialog}.innerText === '' && document.querySelector('input[type=password]') === null")
+    assert "secret" not in first.run("location.href + document.documentElement.outerHTML + JSON.stringify([sessionStorage, localStorage])")
+    kept = [file for machine in (a, b) for file in machine.home.rglob("*") if file.is_file() and SECRET.strip().encode() in file.read_bytes()]
+    assert not kept, kept
+    yield "an encrypted file is opened with its passphrase, which is kept nowhere, and shown as any other"
 
     first.press("Save with its history")
     first.until("document.getElementById('said').innerText.includes('.hearth')")

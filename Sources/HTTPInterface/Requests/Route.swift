@@ -10,6 +10,8 @@ enum Route: Hashable, Sendable {
     case description
     /// Exchanges the code of a link for a session.
     case session
+    /// Opens an encrypted transfer file with its passphrase.
+    case unseal
     /// The stream of changes.
     case events
     /// A request of the agent, by its name in ``RequestTable``.
@@ -29,7 +31,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .file, .health, .description: .open
         case .session: .code
-        case .metrics, .events, .request: .key
+        case .metrics, .unseal, .events, .request: .key
         }
     }
 
@@ -57,6 +59,7 @@ enum Route: Hashable, Sendable {
         case "/metrics": return .metrics
         case base + "openapi.json": return .description
         case base + "session": return .session
+        case base + "unseal": return .unseal
         case base + "events": return .events
         default:
             let requests = base + "requests/"
@@ -69,7 +72,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .file, .health, .metrics, .description: ["GET", "HEAD"]
         case .events: ["GET"]
-        case .session, .request: ["POST"]
+        case .session, .unseal, .request: ["POST"]
         }
     }
 

@@ -44,6 +44,7 @@ enum APIDescription {
     private static func others() throws -> [JSONMember] {
         let code = Schema.object([Schema.Property(name: "code", schema: .text, isRequired: true)])
         let session = content(try MessageSchema.message(OpenedSession.self).json)
+        let unsealed = content(try MessageSchema.message(UnsealedFile.self).json)
         let text: JSONValue = ["type": "string"]
         let event: JSONValue = ["name": "last-event-id", "in": "header", "schema": text]
         return [
@@ -51,6 +52,13 @@ enum APIDescription {
                 key: JSONString(Route.base + "session"),
                 value: [
                     "post": operation("openSession", session, body: ["required": true, "content": content(code.json)])
+                ]
+            ),
+            JSONMember(
+                key: JSONString(Route.base + "unseal"),
+                value: [
+                    "post": operation(
+                        "unseal", unsealed, body: ["required": true, "content": content(SealedFile.schema.json)])
                 ]
             ),
             JSONMember(

@@ -43,7 +43,8 @@ package final class PageServer: Service {
         home: String, logger: Logger, counters: @escaping @Sendable () -> [CounterSample],
         submit: @escaping @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
     ) {
-        let services = Exchange.Services(limits: PageLimits(), counters: counters, submit: submit)
+        let services = Exchange.Services(
+            limits: PageLimits(), unsealer: Unsealer(), counters: counters, submit: submit)
         self.init(home: home, logger: logger, services)
     }
 

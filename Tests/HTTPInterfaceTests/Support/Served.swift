@@ -100,14 +100,16 @@ enum Text {
 
 /// Runs a server while the body runs, then shuts it down as a signal would.
 func serving<Result: Sendable>(
-    _ agent: Scripted = Scripted(), limits: PageLimits = PageLimits(), _ body: (Served) async throws -> Result
+    _ agent: Scripted = Scripted(), limits: PageLimits = PageLimits(), unsealer: Unsealer = Unsealer(),
+    _ body: (Served) async throws -> Result
 ) async throws -> Result {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     let counters = [CounterSample(name: "hearth_requests_total", help: "Requests.", value: 7)]
-    let services = Exchange.Services(limits: limits, counters: { counters }, submit: agent.submit)
+    let services = Exchange.Services(
+        limits: limits, unsealer: unsealer, counters: { counters }, submit: agent.submit)
     let server = PageServer(home: folder.path, logger: logger, services)
     let group = ServiceGroup(services: [server], logger: logger)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -35,8 +35,8 @@ export async function begin() {
   return proof !== null;
 }
 
-function call(name, parameters, signal) {
-  return fetch(base + "requests/" + name, {
+function post(path, parameters, signal) {
+  return fetch(base + path, {
     method: "POST",
     headers: { "content-type": "application/json", "x-hearth-proof": proof ?? "" },
     body: JSON.stringify(parameters),
@@ -55,14 +55,22 @@ async function failure(answer) {
 
 // Sends a request and returns the response. Throws a Failure with the agent's sentence.
 export async function ask(name, parameters = {}) {
-  const answer = await call(name, parameters);
+  const answer = await post("requests/" + name, parameters);
   if (!answer.ok) throw await failure(answer);
   return answer.json();
 }
 
+// Has an encrypted file opened: its bytes and those of the signed file in it are base64. Throws a Failure with a sentence where
+// the passphrase is wrong.
+export async function unseal(data, passphrase) {
+  const answer = await post("unseal", { data, passphrase });
+  if (!answer.ok) throw await failure(answer);
+  return (await answer.json()).data;
+}
+
 // Sends a request that stays open, such as "pair": gives each message when it comes. Ending the loop takes the request back.
 export async function* stream(name, parameters = {}, signal) {
-  const answer = await call(name, parameters, signal);
+  const answer = await post("requests/" + name, parameters, signal);
   if (!answer.ok) throw await failure(answer);
   for await (const line of lines(answer.body)) {
     if (line === "") continue;

@@ -1,6 +1,6 @@
 // Brings a file into a save: one that another machine exported, or a plain save; dropped on the page, or chosen.
 
-import { ask } from "./agent.js";
+import { unseal } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, bytes, clean } from "./format.js";
 import { doing, say } from "./parts.js";
@@ -38,21 +38,30 @@ function take(shown, file) {
   doing(null, async () => {
     const name = clean(file.name, 60);
     if (file.size > most) return say(t("bringLarge", name, bytes(most)), true);
-    if (await isSealed(file)) return say(t("bringSealed", name), true);
     const data = await base64(file);
-    const isPlain = await isJSON(file);
-    propose({
-      title: t("bringTitle", name),
-      means: (report) => meaning(report, shown),
-      request: isPlain ? "importDocument" : "importTransfer",
-      parameters: isPlain ? { data, profile: shown.id } : { data, trusting: false },
-      dryRun: true,
-      // The player reads whose file it is before it counts.
-      agreed: isPlain ? undefined : (report) => ({ trusting: report.source !== "member" }),
-      told: (report) => t("done", clean(report.profile, 60)),
-    });
+    if (await isSealed(file)) open(shown, name, data);
+    else bring(shown, name, data, await isJSON(file));
   });
 }
+
+// Asks for the passphrase of an encrypted file, and goes on with the file that is in it.
+const open = (shown, name, data) => propose({
+  title: t("sealedTitle", name), means: t("sealedMeans"), hasPreview: false, go: t("open"),
+  field: (members) => h("label", {}, t("passphrase"), h("input", { type: "password", name: "passphrase", required: true, autocomplete: "off", ...members })),
+  send: ({ passphrase }) => unseal(data, passphrase),
+  next: (opened) => bring(shown, name, opened, false),
+});
+
+const bring = (shown, name, data, isPlain) => propose({
+  title: t("bringTitle", name),
+  means: (report) => meaning(report, shown),
+  request: isPlain ? "importDocument" : "importTransfer",
+  parameters: isPlain ? { data, profile: shown.id } : { data, trusting: false },
+  dryRun: true,
+  // The player reads whose file it is before it counts.
+  agreed: isPlain ? undefined : (report) => ({ trusting: report.source !== "member" }),
+  told: (report) => t("done", clean(report.profile, 60)),
+});
 
 // Whether a file begins as a plain save does. What neither this nor a transfer file is, the agent says.
 async function isJSON(file) {

@@ -20,7 +20,8 @@ const dialog = () => document.getElementById("ask");
 //
 // field: makes the label and the input of a parameter that has to be typed, from members of the input. The preview is asked for
 // once it is typed, and anew where it was changed since. means has what was typed as its second parameter then. shown: makes
-// what the dialog says of the preview, from it and what was typed. send: does the act in place of one request.
+// what the dialog says of the preview, from it and what was typed. send: does the act in place of one request. go: the word of the
+// button that does it. next: goes on from the answer, once the dialog is closed.
 export function propose(act) {
   // entered: the parameter that was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
@@ -31,6 +32,9 @@ export function propose(act) {
   dialog().onclose = () => {
     if (dialog().open) return;
     current = null;
+    // A passphrase may have been typed.
+    own.entered = {};
+    show(dialog());
     // What opened it may be gone.
     if (document.activeElement === document.body) document.getElementById("place").focus({ preventScroll: true });
   };
@@ -63,13 +67,13 @@ function draw(own) {
       option && h("label", { class: "check" },
         h("input", { type: "checkbox", onchange: (event) => { own.isChosen = event.target.checked; } }), option.label)),
     h("div", { class: "row" },
-      h("button", { class: "main", disabled: isStuck || !own.isTyped }, t(own.field && !isReady(own) ? "look" : "go")),
+      h("button", { class: "main", disabled: isStuck || !own.isTyped }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
       h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")))));
 }
 
-function enter(own, { name, value }) {
+function enter(own, { name, type, value }) {
   own.edition += 1;
-  Object.assign(own, { entered: { [name]: value.trim() }, preview: null, fault: null, isAsking: false });
+  Object.assign(own, { entered: { [name]: type === "password" ? value : value.trim() }, preview: null, fault: null, isAsking: false });
   draw(own);
 }
 
@@ -104,8 +108,11 @@ async function perform(own) {
     if (own.field) own.preview = null;
     return draw(own);
   }
-  if (current === own) dialog().close();
+  const isShown = current === own;
+  if (isShown) dialog().close();
   if (told) say(typeof told === "function" ? told(answer) : told);
+  own.entered = {};
+  if (isShown) own.next?.(answer);
 }
 
 // A text as people type it: as it is shown, with single spaces.

@@ -195,7 +195,10 @@ const en = {
   bringStranger: (device) => `It comes from ${device}, which was never in this household. It is taken as a plain copy.`,
   bringOther: (save) => `It belongs to another save: ${save}.`,
   bringNew: (save) => `It holds a save that is not here yet: ${save}.`,
-  bringSealed: (name) => `${name} is encrypted. Use the command hearth import, which asks for its passphrase.`,
+  sealedTitle: (name) => `${name} is encrypted`,
+  sealedMeans: "Its passphrase opens it on this machine, and is not kept. You see then what would change.",
+  passphrase: "Passphrase",
+  open: "Open it",
   bringLarge: (name, most) => `${name} is too large for the page, which takes ${most}. Use the command hearth import.`,
 
   pairing: "Pair with another machine",
@@ -426,7 +429,10 @@ const de = {
   bringStranger: (device) => `Sie kommt von ${device}, das nie zum Haushalt gehörte. Sie zählt als einfache Kopie.`,
   bringOther: (save) => `Sie gehört zu einem anderen Spielstand: ${save}.`,
   bringNew: (save) => `Sie enthält einen Spielstand, den es hier noch nicht gibt: ${save}.`,
-  bringSealed: (name) => `${name} ist verschlüsselt. Nimm den Befehl hearth import, der nach der Passphrase fragt.`,
+  sealedTitle: (name) => `${name} ist verschlüsselt`,
+  sealedMeans: "Ihre Passphrase öffnet sie auf diesem Gerät und wird nicht aufbewahrt. Danach siehst du, was sich ändern würde.",
+  passphrase: "Passphrase",
+  open: "Öffnen",
   bringLarge: (name, most) => `${name} ist zu groß für die Seite, die ${most} nimmt. Nimm den Befehl hearth import.`,
 
   pairing: "Mit einem anderen Gerät verbinden",
