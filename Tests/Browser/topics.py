@@ -111,6 +111,12 @@ def drop(tab, selector, path):
     raise AssertionError(f"{selector} takes no file")
 
 
+def is_sealed(file):
+    """Whether a file is an encrypted transfer file, and whole."""
+    made = file.read_bytes()
+    return made[8:12] == b"\1\0\1\0" and int.from_bytes(made[32:40], "little") + 56 == len(made)
+
+
 def files(first, third, a, b, pictures):
     """Files that come in and go out. The tabs are as for the rules."""
     dialog = "document.getElementById('ask')"
@@ -167,5 +173,22 @@ def files(first, third, a, b, pictures):
     third.call("DOM.setFileInputFiles", nodeId=field, files=[str(found[0])])
     third.until(f"{dialog}.innerText.includes({json.dumps(a.name)}) && {dialog}.innerText.includes('Nichts würde sich ändern')")
     third.press("Lassen", dialog)
+    third.press("Verschlüsselt speichern")
+    third.type("#ask input[name=passphrase]", SECRET)
+    third.type("#ask input[name=again]", SECRET.strip())
+    third.key("Enter")
+    third.until(f"{dialog}.querySelector('[role=alert]')?.innerText === 'Die beiden Passphrasen sind verschieden.'")
+    inspect(third, "verschlüsseln", pictures)
+    walk(third, "verschlüsseln")
+    write_anew(third, "#ask input[name=again]", SECRET)
+    third.key("Enter")
+    third.until(f"!{dialog}.open && document.getElementById('said').innerText.includes('.hearth ist beim Browser')")
+    end = time.monotonic() + 40
+    # It has the name of the one before, and takes its place.
+    while not is_sealed(found[0]) and time.monotonic() < end:
+        time.sleep(0.05)
+    answer = subprocess.run([a.hearth, "import", found[0], "--dry-run", "--passphrase-fd", "0", "--json", "--home", a.home],
+                            input=SECRET.encode(), capture_output=True, timeout=60)
+    assert answer.returncode == 0 and json.loads(answer.stdout)["device"] == b.name, answer
     third.run("location.hash = '#/'")
-    yield "a signed file goes out of one page and into the other, and rubbish is refused with a sentence"
+    yield "a signed file goes out of one page and into the other, an encrypted one to the command, and rubbish is refused"

@@ -10,6 +10,8 @@ enum Route: Hashable, Sendable {
     case description
     /// Exchanges the code of a link for a session.
     case session
+    /// Encrypts a signed transfer file with a passphrase.
+    case seal
     /// Opens an encrypted transfer file with its passphrase.
     case unseal
     /// The stream of changes.
@@ -31,7 +33,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .file, .health, .description: .open
         case .session: .code
-        case .metrics, .unseal, .events, .request: .key
+        case .metrics, .seal, .unseal, .events, .request: .key
         }
     }
 
@@ -59,6 +61,7 @@ enum Route: Hashable, Sendable {
         case "/metrics": return .metrics
         case base + "openapi.json": return .description
         case base + "session": return .session
+        case base + "seal": return .seal
         case base + "unseal": return .unseal
         case base + "events": return .events
         default:
@@ -72,7 +75,7 @@ enum Route: Hashable, Sendable {
         switch self {
         case .file, .health, .metrics, .description: ["GET", "HEAD"]
         case .events: ["GET"]
-        case .session, .unseal, .request: ["POST"]
+        case .session, .seal, .unseal, .request: ["POST"]
         }
     }
 

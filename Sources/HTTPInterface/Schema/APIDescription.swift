@@ -44,6 +44,8 @@ enum APIDescription {
     private static func others() throws -> [JSONMember] {
         let code = Schema.object([Schema.Property(name: "code", schema: .text, isRequired: true)])
         let session = content(try MessageSchema.message(OpenedSession.self).json)
+        let file: JSONValue = ["required": true, "content": content(FileWithPassphrase.schema.json)]
+        let sealed = content(try MessageSchema.message(SealedFile.self).json)
         let unsealed = content(try MessageSchema.message(UnsealedFile.self).json)
         let text: JSONValue = ["type": "string"]
         let event: JSONValue = ["name": "last-event-id", "in": "header", "schema": text]
@@ -54,13 +56,9 @@ enum APIDescription {
                     "post": operation("openSession", session, body: ["required": true, "content": content(code.json)])
                 ]
             ),
+            JSONMember(key: JSONString(Route.base + "seal"), value: ["post": operation("seal", sealed, body: file)]),
             JSONMember(
-                key: JSONString(Route.base + "unseal"),
-                value: [
-                    "post": operation(
-                        "unseal", unsealed, body: ["required": true, "content": content(SealedFile.schema.json)])
-                ]
-            ),
+                key: JSONString(Route.base + "unseal"), value: ["post": operation("unseal", unsealed, body: file)]),
             JSONMember(
                 key: JSONString(Route.base + "events"),
                 value: ["get": operation("events", content(text, as: "text/event-stream"), parameters: [event])]),

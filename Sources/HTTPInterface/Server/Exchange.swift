@@ -12,7 +12,7 @@ struct Exchange: Sendable {
     /// What requests are answered with.
     struct Services: Sendable {
         let limits: PageLimits
-        let unsealer: Unsealer
+        let sealer: Sealer
         let counters: @Sendable () -> [CounterSample]
         let submit: @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
     }
@@ -46,7 +46,8 @@ struct Exchange: Sendable {
         case .success(.events): return try await follow(request, writer)
         case .success(.open(let route)): return try await hand(answer(to: route), writer)
         case .success(.session(let code)): return try await hand(session(for: code, request), writer)
-        case .success(.unseal(let file)): return try await writer.write(services.unsealer.answer(to: file))
+        case .success(.seal(let file)): return try await writer.write(services.sealer.seal(file))
+        case .success(.unseal(let file)): return try await writer.write(services.sealer.open(file))
         case .failure(let refusal): return try await hand(WebAnswer(refusal), writer)
         }
     }
@@ -65,7 +66,8 @@ struct Exchange: Sendable {
         case open(Route)
         case session(code: String)
         case agent(any AgentRequest)
-        case unseal(SealedFile)
+        case seal(FileWithPassphrase)
+        case unseal(FileWithPassphrase)
         case events
     }
 
@@ -115,8 +117,11 @@ struct Exchange: Sendable {
     private static func wish(_ route: Route, _ body: [UInt8]) -> Result<Wish, Refusal> {
         guard case .request(let name) = route else {
             do throws(Refusal) {
-                if route == .unseal { return .success(.unseal(try SealedFile(body))) }
-                return .success(.session(code: try Keys.code(in: body)))
+                switch route {
+                case .seal: return .success(.seal(try FileWithPassphrase(body)))
+                case .unseal: return .success(.unseal(try FileWithPassphrase(body)))
+                default: return .success(.session(code: try Keys.code(in: body)))
+                }
             } catch {
                 return .failure(error)
             }
@@ -143,7 +148,7 @@ struct Exchange: Sendable {
                 return WebAnswer(Refusal(404, "Nothing is at \(path.prefix(100))."))
             }
             return WebAnswer(200, file.type, file.bytes)
-        case .session, .unseal, .events, .request: return WebAnswer(Refusal(405, "This takes another method."))
+        case .session, .seal, .unseal, .events, .request: return WebAnswer(Refusal(405, "This takes another method."))
         }
     }
 

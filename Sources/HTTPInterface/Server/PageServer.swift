@@ -44,7 +44,7 @@ package final class PageServer: Service {
         submit: @escaping @Sendable (any AgentRequest) -> AsyncStream<AgentReply>
     ) {
         let services = Exchange.Services(
-            limits: PageLimits(), unsealer: Unsealer(), counters: counters, submit: submit)
+            limits: PageLimits(), sealer: Sealer(), counters: counters, submit: submit)
         self.init(home: home, logger: logger, services)
     }
 

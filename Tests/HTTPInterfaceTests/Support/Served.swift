@@ -100,7 +100,7 @@ enum Text {
 
 /// Runs a server while the body runs, then shuts it down as a signal would.
 func serving<Result: Sendable>(
-    _ agent: Scripted = Scripted(), limits: PageLimits = PageLimits(), unsealer: Unsealer = Unsealer(),
+    _ agent: Scripted = Scripted(), limits: PageLimits = PageLimits(), sealer: Sealer = Sealer(),
     _ body: (Served) async throws -> Result
 ) async throws -> Result {
     let folder = TemporaryFolder()
@@ -109,7 +109,7 @@ func serving<Result: Sendable>(
     logger.logLevel = .critical
     let counters = [CounterSample(name: "hearth_requests_total", help: "Requests.", value: 7)]
     let services = Exchange.Services(
-        limits: limits, unsealer: unsealer, counters: { counters }, submit: agent.submit)
+        limits: limits, sealer: sealer, counters: { counters }, submit: agent.submit)
     let server = PageServer(home: folder.path, logger: logger, services)
     let group = ServiceGroup(services: [server], logger: logger)
     return try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -60,10 +60,13 @@ export async function ask(name, parameters = {}) {
   return answer.json();
 }
 
-// Has an encrypted file opened: its bytes and those of the signed file in it are base64. Throws a Failure with a sentence where
-// the passphrase is wrong.
-export async function unseal(data, passphrase) {
-  const answer = await post("unseal", { data, passphrase });
+// Has an encrypted file opened, or a signed one encrypted: files are base64. Throws a Failure with a sentence where the passphrase
+// is wrong.
+export const unseal = (data, passphrase) => withPassphrase("unseal", data, passphrase);
+export const seal = (data, passphrase) => withPassphrase("seal", data, passphrase);
+
+async function withPassphrase(path, data, passphrase) {
+  const answer = await post(path, { data, passphrase });
   if (!answer.ok) throw await failure(answer);
   return (await answer.json()).data;
 }

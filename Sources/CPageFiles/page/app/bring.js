@@ -8,7 +8,7 @@ import { propose } from "./propose.js";
 import { t } from "./words.js";
 
 // The most bytes that a request takes, and the three quarters of them that are left of a file in base64.
-const most = Math.floor(((1 << 21) - 4096) * 0.75);
+export const most = Math.floor(((1 << 21) - 4096) * 0.75);
 
 export function bringing(shown) {
   return h("div", {
@@ -44,10 +44,13 @@ function take(shown, file) {
   });
 }
 
+// A field for a passphrase, which no browser is to keep.
+export const passphraseField = ({ label, ...members }) => h("label", {}, label, h("input", { type: "password", required: true, autocomplete: "off", ...members }));
+
 // Asks for the passphrase of an encrypted file, and goes on with the file that is in it.
 const open = (shown, name, data) => propose({
   title: t("sealedTitle", name), means: t("sealedMeans"), hasPreview: false, go: t("open"),
-  field: (members) => h("label", {}, t("passphrase"), h("input", { type: "password", name: "passphrase", required: true, autocomplete: "off", ...members })),
+  field: (members) => passphraseField({ name: "passphrase", label: t("passphrase"), ...members }),
   send: ({ passphrase }) => unseal(data, passphrase),
   next: (opened) => bring(shown, name, opened, false),
 });

@@ -20,12 +20,13 @@ const dialog = () => document.getElementById("ask");
 //
 // field: makes the label and the input of a parameter that has to be typed, from members of the input. The preview is asked for
 // once it is typed, and anew where it was changed since. means has what was typed as its second parameter then. shown: makes
-// what the dialog says of the preview, from it and what was typed. send: does the act in place of one request. go: the word of the
-// button that does it. next: goes on from the answer, once the dialog is closed.
+// what the dialog says of the preview, from it and what was typed. send: does the act in place of one request; what it throws is
+// in the player's language where it is a Remark. go: the word of the button that does it. next: goes on from the answer, once the
+// dialog is closed.
 export function propose(act) {
-  // entered: the parameter that was typed. edition: counts its changes, so that the preview of a former one is dropped.
+  // entered: what was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
-    hasPreview: true, ...act, preview: null, fault: null, isAsking: false, entered: {}, edition: 0,
+    hasPreview: true, ...act, preview: null, fault: null, isRemark: false, isAsking: false, entered: {}, edition: 0,
     isTyped: act.typed === undefined, isChosen: false,
   };
   current = own;
@@ -44,6 +45,9 @@ export function propose(act) {
   if (own.hasPreview && !own.field) look(own);
 }
 
+// Why an act is not done, in the words of the page and not the agent's.
+export class Remark extends Error {}
+
 const isReady = (own) => !own.hasPreview || own.preview !== null;
 const optionOf = (own) => (typeof own.option === "function" ? own.option(own.preview) : own.option);
 
@@ -58,7 +62,7 @@ function draw(own) {
     h("p", { id: "ask-means" }, typeof own.means === "function" ? own.means(preview, own.entered) : own.means),
     h("div", {}, own.field?.({ "aria-describedby": "ask-means", oninput: (event) => enter(own, event.target) })),
     h("div", {},
-      fault && h("p", { class: "bad", role: "alert" }, sentence(fault)),
+      fault && h("p", { class: "bad", role: "alert" }, own.isRemark ? fault : sentence(fault)),
       own.isAsking && h("p", { class: "faint", role: "status" }, t("busy"))),
     h("div", {}, preview && (own.shown ? own.shown(preview, own.entered) : consequences(preview, own.request))),
     h("div", {},
@@ -73,7 +77,7 @@ function draw(own) {
 
 function enter(own, { name, type, value }) {
   own.edition += 1;
-  Object.assign(own, { entered: { [name]: type === "password" ? value : value.trim() }, preview: null, fault: null, isAsking: false });
+  Object.assign(own, { entered: { ...own.entered, [name]: type === "password" ? value : value.trim() }, preview: null, fault: null, isAsking: false });
   draw(own);
 }
 
@@ -104,7 +108,7 @@ async function perform(own) {
   } catch (error) {
     // Behind the dialog nobody would see it.
     if (current !== own) throw error;
-    own.fault = error.message;
+    Object.assign(own, { fault: error.message, isRemark: error instanceof Remark });
     if (own.field) own.preview = null;
     return draw(own);
   }

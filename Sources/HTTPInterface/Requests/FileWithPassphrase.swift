@@ -8,8 +8,8 @@ import LosslessJSON
     import Foundation
 #endif
 
-/// An encrypted transfer file with the passphrase that a person typed for it, as the page sends them.
-struct SealedFile: Sendable {
+/// A transfer file with the passphrase that a person typed for it, as the page sends them.
+struct FileWithPassphrase: Sendable {
     let bytes: [UInt8]
     let passphrase: [UInt8]
 
@@ -27,7 +27,7 @@ struct SealedFile: Sendable {
         else {
             throw Refusal(
                 400,
-                "A file is opened with its passphrase, as {\"data\": \"…\", \"passphrase\": \"…\"}, data in base64.")
+                "A file is sent with its passphrase, as {\"data\": \"…\", \"passphrase\": \"…\"}, data in base64.")
         }
         (bytes, passphrase) = (Array(data), typed.bytes)
     }
@@ -37,6 +37,13 @@ struct SealedFile: Sendable {
         Schema.Property(name: "data", schema: .text, isRequired: true),
         Schema.Property(name: "passphrase", schema: .text, isRequired: true),
     ])
+}
+
+/// The encrypted transfer file that was made of a signed one.
+struct SealedFile: AgentMessage, Hashable {
+    static let event = "sealed"
+
+    var data: Base64Bytes
 }
 
 /// The signed transfer file that was in an encrypted one. Its content is not checked yet: `importTransfer` does that.

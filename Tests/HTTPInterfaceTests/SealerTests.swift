@@ -8,8 +8,8 @@ import Testing
 
 @testable import HTTPInterface
 
-/// Encrypted transfer files that the page has opened.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct UnsealTests {
+/// Encrypted transfer files that the page has opened, or made.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SealerTests {
     private static let inside = [UInt8](0..<100)
     private static let passphrase = "Äpfel \"und\" Birnen"
 
@@ -33,8 +33,10 @@ import Testing
         return text.string
     }
 
-    private func ask(_ served: Served, _ port: Int, _ body: String) async throws -> WireReply {
-        try await exchange(port, Text.post("unseal", body, port, Text.bearer(try served.token())))
+    private func ask(
+        _ served: Served, _ port: Int, _ body: String, _ name: String = "unseal"
+    ) async throws -> WireReply {
+        try await exchange(port, Text.post(name, body, port, Text.bearer(try served.token())))
     }
 
     @Test func thePassphraseOpensAFileAndTheAgentLearnsNothingOfIt() async throws {
@@ -105,7 +107,7 @@ import Testing
 
     @Test func withoutASessionOrWithTooMuchNothingIsOpened() async throws {
         try await serving(
-            unsealer: Unsealer { _, _ in
+            sealer: Sealer { _, _ in
                 Issue.record("it was opened"); return []
             }
         ) { served in
@@ -127,19 +129,55 @@ import Testing
         }
     }
 
+    @Test func whatWasEncryptedIsOpenedByTheSamePassphraseAlone() async throws {
+        try await serving { served in
+            let (port, _) = try await served.open()
+            // The start of a signed file: what else is in it is not looked at here.
+            let signed = try Array(Self.sealed()[..<10]) + [0, 0] + Self.inside
+            let reply = try await ask(served, port, Self.body(signed, Self.passphrase), "seal")
+            #expect(reply.status == 200, "\(reply.body)")
+            let answer = try JSONValue(parsing: Array(reply.body.utf8))
+            let operation = try JSONValue(parsing: APIDescription.json())["paths"]?["/api/v1/seal"]?["post"]
+            let schema = try #require(
+                operation?["responses"]?["200"]?["content"]?[JSONString(JSONType.whole)]?["schema"])
+            #expect(ShapeCheck.fault(answer, schema) == nil)
+            guard case .string(let made)? = answer["data"] else { return }
+            let members: JSONValue = ["data": .string(made), "passphrase": .string(JSONString(Self.passphrase))]
+            let opened = try await ask(served, port, String(decoding: members.jsonBytes, as: UTF8.self))
+            #expect(opened.body.contains(Self.base64(signed)))
+            // Each file has a key of its own.
+            let again = try await ask(served, port, Self.body(signed, Self.passphrase), "seal")
+            #expect(again.status == 200 && again.body != reply.body)
+        }
+    }
+
+    @Test func nothingIsEncryptedThatNobodyCouldOpen() async throws {
+        try await serving { served in
+            let (port, _) = try await served.open()
+            let signed = try Array(Self.sealed()[..<10]) + [0, 0] + Self.inside
+            let long = String(repeating: "x", count: Sealer.passphraseLimit + 1)
+            for (file, passphrase) in [(signed, ""), (signed, long), (try Self.sealed(), "x"), ([1, 2, 3], "x")] {
+                let reply = try await ask(served, port, Self.body(file, passphrase), "seal")
+                #expect(reply.status == 400 && reply.body.contains("nothing was encrypted"), "\(reply.body)")
+            }
+            let stranger = try await exchange(port, Text.post("seal", Self.body(signed, "x"), port))
+            #expect(stranger.status == 401)
+        }
+    }
+
     @Test func onePassphraseIsTriedAtATimeAndOthersKeepTheirTurn() async throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let (end, start) = (ends[0], ends[1])
         defer { close(end) }
         let begun = AsyncStream.makeStream(of: Void.self)
-        let unsealer = Unsealer { _, _ in
+        let sealer = Sealer { _, _ in
             begun.continuation.yield()
             var byte: UInt8 = 0
             _ = read(end, &byte, 1)
             return [42]
         }
-        try await serving(unsealer: unsealer) { served in
+        try await serving(sealer: sealer) { served in
             let (port, _) = try await served.open()
             let body = Self.body([1], "x")
             async let first = ask(served, port, body)
