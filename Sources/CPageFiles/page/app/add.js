@@ -25,7 +25,8 @@ export function adding(isFirst) {
 
 // A field for a path of this machine: a browser tells none of a file that is chosen.
 export const pathField = ({ label, ...members }) => h("label", {}, label, h("input", {
-  required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "/home/ada/.game/save.json", ...members,
+  required: true, autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "/home/ada/.game/save.json",
+  pattern: "\\s*/.*", title: t("wholePath"), ...members,
 }));
 
 const add = (form, button) => doing(button, async () => {
