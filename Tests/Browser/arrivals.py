@@ -120,6 +120,9 @@ def placed(first, third, a, b, pictures):
     yield "where a save is already, both sums are shown, and the player says which one counts"
 
 
+# So many saves that they do not all come between two frames of the page.
+MANY = 50
+
 # Notes every text that is said of how far the work is.
 PROGRESS = """window.said = [];
 new MutationObserver(() => {
@@ -132,12 +135,12 @@ def placed_all(first, third, a, b, pictures):
     source, folder = a.home.parent / "many", b.home.parent / "many"
     source.mkdir()
     folder.mkdir()
-    for number in range(1, 13):
+    for number in range(1, MANY):
         (source / f"slot{number}.json").write_text(json.dumps({"slot": number}))
         a.ask("add", str(source / f"slot{number}.json"), "--name", f"Slot {number}")
     (folder / "slot3.json").write_text('{"slot": "mine"}')
-    # With the one that was added without a name there are thirteen.
-    third.press("Alle 13 in einen Ordner legen")
+    # Together with the one that was added without a name.
+    third.press(f"Alle {MANY} in einen Ordner legen")
     third.type("#ask input[name=folder]", "many")
     third.key("Enter")
     third.until("document.querySelector('#ask input[name=folder]').validity.patternMismatch")
@@ -145,11 +148,11 @@ def placed_all(first, third, a, b, pictures):
     write_anew(third, "#ask input[name=folder]", str(folder))
     third.run(PROGRESS)
     third.key("Enter")
-    third.until("document.getElementById('said').innerText === '12 von 13 Spielständen sind jetzt hier.'")
+    third.until(f"document.getElementById('said').innerText === '{MANY - 1} von {MANY} Spielständen sind jetzt hier.'")
     assert not third.run(f"{DIALOG}.open")
     said = third.run("said")
-    assert said and all(text.endswith(" von 13 …") for text in said), said
-    assert sorted(file.name for file in folder.iterdir()) == sorted([f"slot{number}.json" for number in range(1, 13)] + ["plain.name.json"])
+    assert said and all(text.endswith(f" von {MANY} …") for text in said), said
+    assert sorted(file.name for file in folder.iterdir()) == sorted([f"slot{number}.json" for number in range(1, MANY)] + ["plain.name.json"])
     assert json.loads((folder / "slot3.json").read_text()) == {"slot": "mine"}, "what is there is left alone"
     assert json.loads((folder / "slot12.json").read_text()) == {"slot": 12}
     reasons = "document.querySelector('section[aria-labelledby=saves] [data-key=left] ul')?.innerText"
