@@ -33,7 +33,8 @@ struct QuestionService: Service {
         }
     }
 
-    /// What this process has used. A report is not dear because the machine is busy with something else, or slept.
+    /// The processor time that this process has used so far. Unlike the clock, it does not go on while the machine sleeps, or
+    /// works on something else.
     private static var processorTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

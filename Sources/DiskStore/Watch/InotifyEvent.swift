@@ -31,8 +31,8 @@
             return events
         }
 
-        /// The cookies of files that Hearth took away from their names, and put another file there: events of its own swaps.
-        /// What came to the name has an event as well.
+        /// The cookies of Hearth's own swaps: events of files that it moved away from a name to which it moved another file.
+        /// The file that came has an event of its own, so the one that went need not be reported.
         static func swappedAway(in events: [InotifyEvent]) -> Set<UInt32> {
             let (from, to) = (UInt32(IN_MOVED_FROM), UInt32(IN_MOVED_TO))
             let own = Set(events.filter { $0.mask & to != 0 && $0.name.hasPrefix(".hearth-") }.map(\.cookie))

@@ -45,7 +45,7 @@ package final class WriterProbe: Sendable {
         var moved: [UInt32: (process: SeenProcess, time: Int64)] = [:]
         /// The earliest time of the next look, in microseconds.
         var next: Int64 = .min
-        /// What was received during the present look, to be told after it; `nil` while there is none.
+        /// The notes that arrived while a look was being done. They are worked on when it ends; `nil` while no look is done.
         var waiting: [Note]?
     }
 

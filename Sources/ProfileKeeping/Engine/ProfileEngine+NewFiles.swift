@@ -11,7 +11,7 @@ extension ProfileEngine {
     package struct NewFile: Sendable {
         package let profile: ProfileID
         package let path: String
-        /// What it is made of; `nil` where no other device knew how its game writes it.
+        /// The first file, made in the form of another device's file; `nil` where no other device had the form.
         package let form: NewFileForm?
         /// Makes the name of the temporary file unique.
         package let tag: UInt64

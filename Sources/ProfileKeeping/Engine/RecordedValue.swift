@@ -7,7 +7,8 @@ import Synchronization
 /// All copies of a profile share this object, so the record is read once. A part that cannot be read stays so until
 /// ``release()``: whatever is computed from one profile in one event rests on one reading.
 final class RecordedValue<Value: Sendable>: Sendable {
-    /// What a reading gave. It is kept apart: a quiet profile has none, and takes no room for it.
+    /// The result of one reading. It is an object of its own, so that a quiet profile, which has none, takes only the room of
+    /// a reference.
     private final class Reading: Sendable {
         let result: Result<Value, StorageFault>
 
