@@ -74,8 +74,10 @@ struct AtomView {
         }
     }
 
-    private var leadingInteger: UInt64 {
-        content.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    /// The first 8 bytes as a number, the most significant byte first. Fewer bytes are a smaller number.
+    var leadingInteger: UInt64 {
+        guard content.count >= 8 else { return content.reduce(0) { $0 << 8 | UInt64($1) } }
+        return content.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
     }
 
     /// The order of two whole numbers without sign or exponent: by length, then by digits. `nil` when either is no such

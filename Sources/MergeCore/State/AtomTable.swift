@@ -131,7 +131,9 @@ struct AtomTable: Sendable {
         var record = pages[page].records[index]
         if record.sequence == 0, sequence != 0 { atomCount += 1 }
         if record.sequence != 0, sequence == 0 { atomCount -= 1 }
-        reckon(number, record, -1)
+        let keys = keySize(record, number)
+        count(record.replica, record.sequence, -1, keys + contentSize(record, number))
+        count(replica, sequence, 1, keys + content.count)
         (record.sequence, record.replica, record.epoch) = (sequence, replica, epoch)
         if record.contentCount == Page.large { largeContents[number] = nil }
         if content.count > Page.smallLimit {
@@ -140,27 +142,29 @@ struct AtomTable: Sendable {
         } else {
             pages[page].put(content, record, at: index)
         }
-        reckon(number, self[number], 1)
     }
 
     /// The bytes of a record's path, sub and content.
     func size(_ number: Number) -> Int {
         let record = self[number]
-        let content = record.contentCount == Page.large ? largeContents[number]?.count ?? 0 : Int(record.contentCount)
-        return content + keySize(number) + (record.place == Self.none ? 0 : keySize(Int(record.place)))
+        return keySize(record, number) + contentSize(record, number)
     }
 
-    private func keySize(_ number: Number) -> Int {
-        let count = self[number].keyCount
-        return count == Page.large ? largeKeys[number]?.count ?? 0 : Int(count)
+    private func contentSize(_ record: Record, _ number: Number) -> Int {
+        record.contentCount == Page.large ? largeContents[number]?.count ?? 0 : Int(record.contentCount)
     }
 
-    /// Adds the atom of a record to the counts, or subtracts it.
-    private mutating func reckon(_ number: Number, _ record: Record, _ sign: Int) {
-        guard record.sequence > 0 else { return }
-        let replica = Int(record.replica)
+    private func keySize(_ record: Record, _ number: Number) -> Int {
+        let own = record.keyCount == Page.large ? largeKeys[number]?.count ?? 0 : Int(record.keyCount)
+        guard record.place != Self.none else { return own }
+        return own + keySize(self[Int(record.place)], Int(record.place))
+    }
+
+    /// Adds an atom to the amounts of its replica, or subtracts it. Sequence 0 is no atom.
+    private mutating func count(_ replica: UInt32, _ sequence: UInt64, _ sign: Int, _ bytes: Int) {
+        guard sequence > 0 else { return }
         while amounts.count <= replica { amounts.append(Amount()) }
-        amounts[replica] += Amount(atoms: sign, bytes: sign * size(number))
+        amounts[Int(replica)] += Amount(atoms: sign, bytes: sign * bytes)
     }
 
     mutating func setInForce(_ place: Number, _ epoch: UInt32) {

@@ -22,6 +22,13 @@ extension ProfileState {
         table.number(key).flatMap { isHidden($0) ? nil : atom(at: $0) }
     }
 
+    /// The stamp and the dot of a place's register, if it counts. O(1), because its value is not decoded: every write asks.
+    func liveStamp(_ path: DocumentPath) -> (stamp: Stamp, dot: Dot)? {
+        guard let number = table.place(path, .latest), table[number].sequence > 0, !isHidden(number) else { return nil }
+        let register = Self.view(table, number, replicas, epochRegistry)
+        return (Stamp(rawValue: register.leadingInteger), register.dot)
+    }
+
     /// The atoms of one place under one kind that count, ordered by sub.
     func liveParts(_ path: DocumentPath, _ kind: AtomKind) -> [(sub: [UInt8], atom: Atom)] {
         guard let place = table.place(path, kind) else { return [] }

@@ -100,7 +100,7 @@ extension ProfileState {
         removals = RemovalIndex()
         if !atoms.allSatisfy({ upcasters.isOwn($0.key.path) }) { keepWritten(atoms) }
         var result = JoinResult(isKept: false)
-        for atom in Self.inOrder(atoms) {
+        for atom in Self.inJoinOrder(atoms) {
             let upcaster = upcasters.isOwn(atom.key.path) ? nil : upcasters.upcaster(from: atom.key.path.version.label)
             for upcast in upcasts(of: atom) { _ = show(upcast, upcaster, replacing: nil, &result) }
         }

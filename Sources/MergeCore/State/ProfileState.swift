@@ -41,7 +41,7 @@ public struct ProfileState: Sendable {
     public init(restoring atoms: [KeyedAtom], vector: VersionVector) {
         table.reserve(atoms.count)
         var result = JoinResult(isKept: false)
-        for atom in Self.inOrder(Self.byDot(atoms)) { _ = insert(atom, &result) }
+        for atom in Self.inJoinOrder(atoms) { _ = insert(atom, &result) }
         beginDeclared(&result)
         settleRemovals()
         self.vector = vector
@@ -108,7 +108,7 @@ public struct ProfileState: Sendable {
     public mutating func join(_ atoms: [KeyedAtom], vector other: VersionVector) -> JoinResult {
         var result = JoinResult()
         result.reserve(atoms.count)
-        for atom in Self.inOrder(Self.byDot(atoms)) where !vector.covers(atom.atom.dot) { take(atom, &result) }
+        for atom in Self.inJoinOrder(atoms) where !vector.covers(atom.atom.dot) { take(atom, &result) }
         beginDeclared(&result)
         settleRemovals()
         vector.join(other)
@@ -140,7 +140,7 @@ public struct ProfileState: Sendable {
 
     private mutating func join(_ other: ProfileState, at place: (DocumentPath) -> DocumentPath) -> JoinResult {
         var result = JoinResult()
-        for atom in Self.inOrder(Self.byDot(other.writtenAtoms)) {
+        for atom in Self.inJoinOrder(other.writtenAtoms) {
             let key = AtomKey(place(atom.key.path), atom.key.kind, sub: atom.key.sub)
             take(KeyedAtom(key, atom.atom), &result)
         }
@@ -155,7 +155,7 @@ public struct ProfileState: Sendable {
     /// Joins atoms whatever the vector covers: a repair puts them in (``repaired(by:spans:as:own:)``).
     mutating func put(_ atoms: [KeyedAtom]) -> JoinResult {
         var result = JoinResult()
-        for atom in Self.inOrder(Self.byDot(atoms)) { take(atom, &result) }
+        for atom in Self.inJoinOrder(atoms) { take(atom, &result) }
         beginDeclared(&result)
         settleRemovals()
         return result

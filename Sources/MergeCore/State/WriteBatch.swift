@@ -165,19 +165,18 @@ struct WriteBatch {
     /// The stamp of a new write: max(min(now, file time), the stamp that the base snapshot held there + 1).
     func stamp(_ path: DocumentPath) -> Stamp {
         let stamp = Stamp.live(min(context.now, context.fileTime))
-        guard let atom = state.live(AtomKey(path, .latest)), case .register(let former, _) = atom.content,
-            context.base.covers(atom.dot) || atom.dot.replica == context.replica
-        else { return stamp }
-        return max(stamp, former.successor)
+        return stampRead(path).map { max(stamp, $0.successor) } ?? stamp
     }
 
     /// Whether the value at a place, which the writer had read or wrote itself, has the last stamp there is.
     func isFrozen(_ path: DocumentPath) -> Bool {
-        guard let atom = state.live(AtomKey(path, .latest)), case .register(let stamp, _) = atom.content else {
-            return false
-        }
-        return stamp.isLast && (context.base.covers(atom.dot) || atom.dot.replica == context.replica)
-            && state.hasRoomForEpoch(of: context.replica)
+        stampRead(path)?.isLast == true && state.hasRoomForEpoch(of: context.replica)
+    }
+
+    /// The stamp of the register at a place, if the writer had read that value or wrote it itself.
+    private func stampRead(_ path: DocumentPath) -> Stamp? {
+        guard let (stamp, dot) = state.liveStamp(path) else { return nil }
+        return context.base.covers(dot) || dot.replica == context.replica ? stamp : nil
     }
 
     mutating func refuse(_ path: DocumentPath, _ reason: String) {
