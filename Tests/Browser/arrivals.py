@@ -73,6 +73,19 @@ def added(first, third, a, b, pictures):
     first.until(f"{card('plain.name')}?.innerText.includes('plain.name.json')")
     yield "a save without a name is called as its file"
 
+    synced = save.parent / "synced" / "synced.json"
+    synced.parent.mkdir()
+    (synced.parent / ".stfolder").mkdir()
+    synced.write_text("{}")
+    write_anew(first, "input[name=path]", str(synced))
+    first.press("Add it")
+    first.until(f"{fault}.includes('Syncthing syncs the folder')")
+    inspect(first, "synced", pictures)
+    assert first.run(f"{card('synced')}") is None, "it is not kept before the player wants that"
+    first.press("Do it anyway")
+    first.until(f"{card('synced')}?.innerText.includes('synced.json')")
+    yield "a save in a folder that another tool syncs is only added where the player wants that all the same"
+
 
 DIALOG = "document.getElementById('ask')"
 TALER = "profile: Taler\nrules:\n  /coins: counter\n"
@@ -107,8 +120,11 @@ def placed(first, third, a, b, pictures):
     third.press("Auf dieses Gerät legen … Taler")
     third.type("#ask input[name=path]", str(path))
     third.until(f"{DIALOG}.innerText.includes({json.dumps(f'Diese Datei ist der Spielstand {MARKUP}')})")
+    (marker := folder / ".stfolder").mkdir()
     write_anew(third, "#ask input[name=path]", str(played))
     third.key("Enter")
+    third.until(f"{DIALOG}.querySelector('[role=alert]')?.innerText.includes('Syncthing syncs the folder')")
+    third.press("Trotzdem", DIALOG)
     third.until(f"{DIALOG}.innerText.includes('100 im Haushalt, 70 in der Datei: 100 zählt; getrennt gespielt 170')")
     inspect(third, "hierher", pictures)
     walk(third, "hierher")
@@ -116,6 +132,7 @@ def placed(first, third, a, b, pictures):
     third.press("Ausführen", DIALOG)
     third.until(f"!{DIALOG}.open && document.querySelector('#place').innerText.includes('170')")
     holds(played, {"coins": 170})
+    marker.rmdir()
     third.run("location.hash = '#/'")
     yield "where a save is already, both sums are shown, and the player says which one counts"
 
@@ -135,11 +152,11 @@ def placed_all(first, third, a, b, pictures):
     source, folder = a.home.parent / "many", b.home.parent / "many"
     source.mkdir()
     folder.mkdir()
-    for number in range(1, MANY):
+    for number in range(1, MANY - 1):
         (source / f"slot{number}.json").write_text(json.dumps({"slot": number}))
         a.ask("add", str(source / f"slot{number}.json"), "--name", f"Slot {number}")
     (folder / "slot3.json").write_text('{"slot": "mine"}')
-    # Together with the one that was added without a name.
+    # Together with the two that were added without a name.
     third.press(f"Alle {MANY} in einen Ordner legen")
     third.type("#ask input[name=folder]", "many")
     third.key("Enter")
@@ -152,7 +169,8 @@ def placed_all(first, third, a, b, pictures):
     assert not third.run(f"{DIALOG}.open")
     said = third.run("said")
     assert said and all(text.endswith(f" von {MANY} …") for text in said), said
-    assert sorted(file.name for file in folder.iterdir()) == sorted([f"slot{number}.json" for number in range(1, MANY)] + ["plain.name.json"])
+    slots = [f"slot{number}.json" for number in range(1, MANY - 1)]
+    assert sorted(file.name for file in folder.iterdir()) == sorted(slots + ["plain.name.json", "synced.json"])
     assert json.loads((folder / "slot3.json").read_text()) == {"slot": "mine"}, "what is there is left alone"
     assert json.loads((folder / "slot12.json").read_text()) == {"slot": 12}
     reasons = "document.querySelector('section[aria-labelledby=saves] [data-key=left] ul')?.innerText"

@@ -45,9 +45,8 @@ struct Add: AsyncParsableCommand {
     func run() async throws {
         let set = try rules.map(RuleInput.read)
         let path = FilePath.absolute(file)
-        if !anyway { try CommandFailure.unlessAlone(path) }
         let chosen = name ?? set?.profile ?? FilePath.stem(path)
-        let answer = try await shared.ask(AddRequest(path: path, name: chosen, rules: set))
+        let answer = try await shared.ask(AddRequest(path: path, name: chosen, rules: set, anyway: anyway))
         try shared.print(
             answer,
             "\(PlainText.line(answer.profile.name)) is kept in step from now on: \(PlainText.line(path))\n"

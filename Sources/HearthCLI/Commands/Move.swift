@@ -32,8 +32,7 @@ struct Move: AsyncParsableCommand {
 
     func run() async throws {
         let path = FilePath.absolute(file)
-        if !anyway { try CommandFailure.unlessAlone(path) }
-        let answer = try await shared.ask(MoveRequest(profile: profile, path: path))
+        let answer = try await shared.ask(MoveRequest(profile: profile, path: path, anyway: anyway))
         try shared.print(
             answer, "\(PlainText.line(answer.profile.name)) is kept in step here: \(PlainText.line(path))\n")
         if answer.profile.state != "good", let reason = answer.profile.reason {

@@ -77,7 +77,6 @@ struct Restore: AsyncParsableCommand {
         let name = names[0]
         if let backup { return try await putBack(backup, of: name) }
         let path = FilePath.absolute(file ?? "")
-        if !anyway { try CommandFailure.unlessAlone(path) }
         if FilePath.exists(path) {
             try await confirmJoin(name, path)
         } else if apart {
@@ -85,7 +84,7 @@ struct Restore: AsyncParsableCommand {
                 "nothing is at \(path), so nothing was played apart", "leave --apart out", code: .usage)
         }
         let answer = try await Waiting.show("waiting for \(name)", shared) {
-            try await shared.ask(RestoreRequest(profile: name, path: path, apart: apart))
+            try await shared.ask(request(name, path))
         }
         var text = "\(PlainText.line(answer.profile.name)) is here now, and kept in step: \(PlainText.line(path))\n"
         if !shared.json {
@@ -95,10 +94,14 @@ struct Restore: AsyncParsableCommand {
         try shared.print(answer, text)
     }
 
+    private func request(_ name: String, _ path: String) -> RestoreRequest {
+        RestoreRequest(profile: name, path: path, apart: apart, anyway: anyway)
+    }
+
     /// Shows both sums of the two saves that become one, and asks the player.
     private func confirmJoin(_ name: String, _ path: String) async throws {
         let preview = try await Waiting.show("waiting for \(name)", shared) {
-            try await shared.ask(PreviewRequest(RestoreRequest(profile: name, path: path, apart: apart)))
+            try await shared.ask(PreviewRequest(request(name, path)))
         }
         for line in SumText.lines(preview.sums ?? [], isApart: apart) { Console.note(line) }
         try shared.confirm(

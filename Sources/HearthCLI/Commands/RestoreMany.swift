@@ -9,11 +9,10 @@ struct RestoreMany {
 
     func run(to folder: String) async throws {
         let folder = FilePath.absolute(folder)
-        // The tool is looked for from the folder of a file upwards.
-        if !options.anyway { try CommandFailure.unlessAlone(folder + "/save") }
         let (line, isQuiet) = (ProgressLine(), options.shared.json)
         defer { line.end() }
-        let answer = try await options.shared.ask(RestoreManyRequest(profiles: names, folder: folder)) { progress in
+        let request = RestoreManyRequest(profiles: names, folder: folder, anyway: options.anyway)
+        let answer = try await options.shared.ask(request) { progress in
             if !isQuiet { line.tell("\(progress.done) of \(progress.of) saves") }
         }
         line.end()

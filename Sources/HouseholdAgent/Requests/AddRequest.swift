@@ -12,11 +12,15 @@ package struct AddRequest: AgentRequest {
     /// The rules; none for the default rules, or for no change of rules.
     package var rules: RuleSet?
 
-    package init(path: String, name: String, rules: RuleSet? = nil) {
-        (self.path, self.name, self.rules) = (path, name, rules)
+    /// Whether it is kept even where another tool syncs its folder; `nil` for no.
+    package var anyway: Bool?
+
+    package init(path: String, name: String, rules: RuleSet? = nil, anyway: Bool? = nil) {
+        (self.path, self.name, self.rules, self.anyway) = (path, name, rules, anyway)
     }
 
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
+    package var keptPath: String? { anyway == true ? nil : path }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment

@@ -23,6 +23,10 @@ package protocol AgentRequest: Codable, Hashable, Sendable {
     /// The first parameter that is wrong though it is of the right type; `nil` where all are right.
     var fault: MemberFault? { get }
 
+    /// The path of a save that is kept from now on by the request; `nil` where it keeps none, or where the player wants that
+    /// even in a folder that another tool syncs.
+    var keptPath: String? { get }
+
     /// Carries the request out, or begins to: the agent answers the call now or later.
     func run<Files, Store>(_ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment)
 }
@@ -31,6 +35,7 @@ extension AgentRequest {
     package static var needsRunningAgent: Bool { false }
     package static var needsSettledFiles: Bool { false }
     package var fault: MemberFault? { nil }
+    package var keptPath: String? { nil }
 }
 
 /// A parameter of a request that cannot be used.

@@ -25,6 +25,12 @@ struct WaitingSync {
 /// Takes requests and answers most of them.
 extension HouseholdAgent {
     mutating func run<Request: AgentRequest>(_ request: Request, as id: RequestID, now: Moment) {
+        // A save that is kept already may be where the player wanted it all the same.
+        if let path = request.keptPath, engine.profile(at: path) == nil,
+            let other = engine.files.foreignSync(around: path)
+        {
+            return fail(id, .needsDecision, other.refusal(of: path))
+        }
         request.run(Call(id), on: &self, now: now)
     }
 

@@ -10,11 +10,15 @@ package struct MoveRequest: AgentRequest {
     /// The absolute path at which the file is now.
     package var path: String
 
-    package init(profile: String, path: String) {
-        (self.profile, self.path) = (profile, path)
+    /// Whether it is kept even where another tool syncs its folder; `nil` for no.
+    package var anyway: Bool?
+
+    package init(profile: String, path: String, anyway: Bool? = nil) {
+        (self.profile, self.path, self.anyway) = (profile, path, anyway)
     }
 
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
+    package var keptPath: String? { anyway == true ? nil : path }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment

@@ -23,6 +23,7 @@ package struct PreviewRequest<Previewed: PreviewableRequest>: AgentRequest {
     package func encode(to encoder: any Encoder) throws { try previewed.encode(to: encoder) }
 
     package var fault: MemberFault? { previewed.fault }
+    package var keptPath: String? { previewed.keptPath }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment

@@ -15,12 +15,20 @@ package struct RestoreManyRequest: AgentRequest {
     /// The absolute path of the folder.
     package var folder: String
 
-    package init(profiles: [String]? = nil, folder: String) { (self.profiles, self.folder) = (profiles, folder) }
+    /// Whether they are kept even where another tool syncs the folder; `nil` for no.
+    package var anyway: Bool?
+
+    package init(profiles: [String]? = nil, folder: String, anyway: Bool? = nil) {
+        (self.profiles, self.folder, self.anyway) = (profiles, folder, anyway)
+    }
 
     package var fault: MemberFault? {
         if profiles?.isEmpty == true { return MemberFault(member: "profiles", message: "is empty") }
         return .unlessAbsolute(folder, "folder")
     }
+
+    /// The tool is looked for from the folder of a file upwards.
+    package var keptPath: String? { anyway == true ? nil : folder + "/save" }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment

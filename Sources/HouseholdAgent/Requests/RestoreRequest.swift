@@ -13,11 +13,15 @@ package struct RestoreRequest: PreviewableRequest {
     /// Whether the save at the path was played separately, so that the totals are added.
     package var apart: Bool
 
-    package init(profile: String, path: String, apart: Bool = false) {
-        (self.profile, self.path, self.apart) = (profile, path, apart)
+    /// Whether it is kept even where another tool syncs its folder; `nil` for no.
+    package var anyway: Bool?
+
+    package init(profile: String, path: String, apart: Bool = false, anyway: Bool? = nil) {
+        (self.profile, self.path, self.apart, self.anyway) = (profile, path, apart, anyway)
     }
 
     package var fault: MemberFault? { .unlessAbsolute(path, "path") }
+    package var keptPath: String? { anyway == true ? nil : path }
 
     package func preview<Files, Store>(
         _ call: Call<PreviewRequest<Self>>, on agent: inout HouseholdAgent<Files, Store>, now: Moment

@@ -57,6 +57,12 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     package func isLink(_ path: String) -> Bool { false }
 
+    /// Syncthing's mark alone is recognised, in the folder of the path itself.
+    package func foreignSync(around path: String) -> ForeignSync? {
+        let marker = path.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/.stfolder"
+        return bytes(at: marker).map { _ in ForeignSync(tool: "Syncthing", marker: marker) }
+    }
+
     package func read(_ path: String, limit: Int) throws(StorageFault) -> FileContent? {
         try power.look()
         readCount.withLock { $0 += 1 }

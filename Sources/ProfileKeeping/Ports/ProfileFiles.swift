@@ -26,6 +26,9 @@ package protocol ProfileFiles {
     /// Whether a path is a symbolic link, also one that leads nowhere.
     func isLink(_ path: String) -> Bool
 
+    /// Another tool that syncs the folder of a path; `nil` where none is recognised.
+    func foreignSync(around path: String) -> ForeignSync?
+
     /// Makes the file at a path durable, content and name. Does nothing where there is no file.
     func sync(_ path: String) throws(StorageFault)
 

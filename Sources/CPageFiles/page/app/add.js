@@ -7,7 +7,8 @@ import { doing, say, sentence } from "./parts.js";
 import { changed } from "./state.js";
 import { t } from "./words.js";
 
-// Why what was typed could not be added, in the agent's words; null while nothing is wrong with it.
+// Why what was typed could not be added, in the agent's words, and whether the player may want it all the same; null while
+// nothing is wrong with it.
 let fault = null;
 
 // The form. It is open from the start where there is no save yet.
@@ -18,8 +19,9 @@ export function adding(isFirst) {
       h("p", { id: "add-means", class: "faint" }, t("addMeans"), " ", t("noOtherTool")),
       pathField({ name: "path", label: t("addPath"), "aria-describedby": "add-means" }),
       h("label", {}, t("addName"), h("input", { name: "name", autocomplete: "off" })),
-      h("div", { role: "alert" }, fault && h("p", { class: "bad" }, sentence(fault))),
-      h("div", { class: "row" }, h("button", { class: "main" }, t("addIt"))),
+      h("div", { role: "alert" }, fault && h("p", { class: "bad" }, sentence(fault.message))),
+      h("div", { class: "row" }, h("button", { class: "main" }, t("addIt")),
+        fault?.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway"))),
       h("p", { class: "faint" }, t("addByCommand"), " ", h("code", {}, "hearth add FILE"))));
 }
 
@@ -32,7 +34,7 @@ export const pathField = ({ label, ...members }) => h("label", {}, label, h("inp
 const add = (form, button) => doing(button, async () => {
   const path = form.elements.path.value.trim();
   try {
-    const answer = await ask("add", { path, name: form.elements.name.value.trim() || stem(path) });
+    const answer = await ask("add", { path, name: form.elements.name.value.trim() || stem(path), anyway: button?.name === "anyway" && path === fault?.path });
     const { name, state, reason } = answer.profile;
     fault = null;
     form.reset();
@@ -40,7 +42,7 @@ const add = (form, button) => doing(button, async () => {
     say([t("added", clean(name, 60)), ...remarks].join(" "), remarks.length > 0);
   } catch (error) {
     // What was typed stays, to be mended.
-    fault = error.message;
+    fault = Object.assign(error, { path });
   }
   changed();
 });

@@ -11,6 +11,10 @@ export class Failure extends Error {
     this.status = status;
     this.code = code;
   }
+  // The player has to choose: nothing is wrong with what was asked for.
+  get isChoice() {
+    return this.code === 3;
+  }
   // The session has ended, or was never begun: only "hearth page" brings a new one.
   get isStranger() {
     return this.status === 401 || this.status === 403;

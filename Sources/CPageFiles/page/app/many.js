@@ -27,9 +27,9 @@ export function placingAll(profiles) {
 }
 
 const placeAll = (saves) => propose({
-  title: t("putAllTitle", saves.length), means: [t("putAllMeans"), t("noOtherTool")].join(" "), hasPreview: false,
+  title: t("putAllTitle", saves.length), means: [t("putAllMeans"), t("noOtherTool")].join(" "), hasPreview: false, mayInsist: true,
   field: (members) => pathField({ name: "folder", label: t("putAllFolder"), ...members, placeholder: "/home/ada/saves" }),
-  send: ({ folder }) => begin({ folder, profiles: saves.map(({ id }) => id) }),
+  send: ({ folder, anyway }) => begin({ folder, anyway, profiles: saves.map(({ id }) => id) }),
 });
 
 // Begins the work, and returns once it goes on by itself. Throws the sentence with which it is refused.

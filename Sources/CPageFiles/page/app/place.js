@@ -17,7 +17,7 @@ export function placeButton(shown) {
 
 const place = (shown, name) => propose({
   title: t("putHereTitle", name), means: (preview, { path }) => [t("putHereMeans"), t("noOtherTool"), joins(shown, path)].filter(Boolean).join(" "),
-  request: "restore", parameters: { profile: shown.id, apart: false },
+  request: "restore", mayInsist: true, parameters: { profile: shown.id, apart: false },
   field: (members) => pathField({ name: "path", label: t("putHerePath"), ...members }),
   shown: consequences,
   option: (preview) => preview?.sums?.length > 0 && { name: "apart", label: t("apart") },

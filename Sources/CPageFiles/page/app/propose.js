@@ -21,12 +21,13 @@ const dialog = () => document.getElementById("ask");
 // field: makes the label and the input of a parameter that has to be typed, from members of the input. The preview is asked for
 // once it is typed, and anew where it was changed since. means has what was typed as its second parameter then. shown: makes
 // what the dialog says of the preview, from it and what was typed. send: does the act in place of one request; what it throws is
-// in the player's language where it is a Remark. go: the word of the button that does it. next: goes on from the answer, once the
+// in the player's language where it is a Remark. mayInsist: where it is refused because of another tool, the player can have it
+// done anyway. go: the word of the button that does it. next: goes on from the answer, once the
 // dialog is closed.
 export function propose(act) {
   // entered: what was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
-    hasPreview: true, ...act, preview: null, fault: null, isRemark: false, isAsking: false, entered: {}, edition: 0,
+    hasPreview: true, ...act, preview: null, fault: null, isRemark: false, isAsking: false, entered: {}, edition: 0, isChoice: false,
     isTyped: act.typed === undefined, isChosen: false,
   };
   current = own;
@@ -72,24 +73,28 @@ function draw(own) {
         h("input", { type: "checkbox", onchange: (event) => { own.isChosen = event.target.checked; } }), option.label)),
     h("div", { class: "row" },
       h("button", { class: "main", disabled: isStuck || !own.isTyped }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
+      own.mayInsist && own.isChoice && h("button", { name: "anyway" }, t("anyway")),
       h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")))));
 }
 
 function enter(own, { name, type, value }) {
   own.edition += 1;
-  Object.assign(own, { entered: { ...own.entered, [name]: type === "password" ? value : value.trim() }, preview: null, fault: null, isAsking: false });
+  Object.assign(own, { entered: { ...own.entered, [name]: type === "password" ? value : value.trim(), anyway: false }, preview: null, fault: null, isChoice: false, isAsking: false });
   draw(own);
 }
 
-const submit = (own, button) => doing(button, () => (isReady(own) ? perform(own) : look(own)));
+const submit = (own, button) => doing(button, () => {
+  if (button?.name === "anyway") own.entered.anyway = true;
+  return isReady(own) ? perform(own) : look(own);
+});
 
 async function look(own) {
   const { edition, request, dryRun } = own;
   const sent = { ...own.parameters, ...own.entered };
-  Object.assign(own, { fault: null, isAsking: true });
+  Object.assign(own, { fault: null, isChoice: false, isAsking: true });
   draw(own);
   const answer = await (dryRun ? ask(request, { ...sent, dryRun: true }) : ask("preview." + request, sent))
-    .then((preview) => ({ preview, fault: null }), (error) => ({ preview: null, fault: error.message }));
+    .then((preview) => ({ preview, fault: null }), ({ message, isChoice }) => ({ preview: null, fault: message, isChoice }));
   if (edition !== own.edition) return;
   Object.assign(own, answer, { isAsking: false });
   draw(own);
@@ -108,7 +113,7 @@ async function perform(own) {
   } catch (error) {
     // Behind the dialog nobody would see it.
     if (current !== own) throw error;
-    Object.assign(own, { fault: error.message, isRemark: error instanceof Remark });
+    Object.assign(own, { fault: error.message, isChoice: error.isChoice, isRemark: error instanceof Remark });
     if (own.field) own.preview = null;
     return draw(own);
   }
