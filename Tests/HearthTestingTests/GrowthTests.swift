@@ -25,6 +25,8 @@ import Testing
             #expect(cost.rounds <= 4, "\(cost.line)")
             // Each device tells each other one once at most: what it has, or that it has it.
             #expect(cost.messages <= count * count, "\(cost.line)")
+            // What one change of a number takes, once for each of the others: nothing is sent back to where it came from.
+            if count <= 10 { #expect(cost.bytes <= 160 * (count - 1), "\(cost.line)") }
         }
     }
 

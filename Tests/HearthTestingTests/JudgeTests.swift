@@ -129,6 +129,47 @@ import Testing
         #expect(unlike.count == 3)
     }
 
+    /// Of two names that were written apart the later one stays, where the clocks of both were right and no name was saved
+    /// under a wrong one before.
+    @Test func theLaterOfTwoByRightClocks() throws {
+        let (base, bo, cy) = (try parsed(Self.base), try parsed(save(("Ada", "Bo"))), try parsed(save(("Ada", "Cy"))))
+        func kinds(
+            _ found: ParsedSave, _ times: (Int64, Int64), after last: Int64? = nil, _ clocks: WrongClocks = .init()
+        ) throws -> [HouseholdFinding.Kind] {
+            var round = Round(before: [base, base])
+            round.clocks = clocks
+            round.plays = [
+                Round.Play(device: 0, read: base, shown: base, written: bo, time: times.0),
+                Round.Play(device: 1, read: base, shown: base, written: cy, time: times.1),
+            ]
+            if let last {
+                let more = try parsed(save(("Ada", "Bo"), (#""level":3"#, #""level":4"#)))
+                round.plays.append(Round.Play(device: 0, read: bo, shown: bo, written: more, time: last))
+            }
+            var judge = Judge(
+                names: ["laptop", "deck"], rules: try RuleSet(yaml: Self.rules), round: round, files: [found, found])
+            judge.judgePlaces()
+            return judge.findings.filter { $0.place == "/name" }.map(\.kind)
+        }
+        #expect(try kinds(cy, (1, 2)) == [])
+        #expect(try kinds(bo, (1, 2)) == [.place, .place])
+        // At one time either is right, and so it is where the agent may have seen two saves as one.
+        #expect(try kinds(bo, (2, 2)) == [])
+        #expect(try kinds(bo, (1, 2), after: 3) == [])
+        // A wrong clock dates what its device writes, in this round and ever after at that place.
+        var wrong = WrongClocks()
+        wrong.devices = [1]
+        #expect(try kinds(bo, (1, 2), wrong) == [])
+        var round = Round(before: [base, base])
+        round.plays = [Round.Play(device: 1, read: base, shown: base, written: cy, time: 0)]
+        #expect(try kinds(bo, (1, 2), wrong.after(round, [])) == [])
+        #expect(try kinds(bo, (1, 2), WrongClocks().after(round, [])) == [.place, .place])
+        round.plays[0] = Round.Play(device: 1, read: base, shown: base, written: base, time: 0)
+        #expect(try kinds(bo, (1, 2), wrong.after(round, [])) == [.place, .place])
+        round.acts = ["undo"]
+        #expect(try kinds(bo, (1, 2), wrong.after(round, [])) == [])
+    }
+
     /// Of a round with many saves from memory values are not judged: there are more ways to read it than are tried.
     @Test(arguments: [(4, 2), (5, 0)]) func savesFromMemory(count: Int, findings: Int) throws {
         let base = try parsed(Self.base)

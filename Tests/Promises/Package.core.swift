@@ -57,8 +57,11 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "HearthTestingTests", dependencies: ["TestSupport", "HearthTesting", "Libc"],
-            sources: ["PlantedFaultTests.swift"]),
+            name: "HearthTestingTests",
+            dependencies: [
+                "TestSupport", "HearthTesting", "HouseholdSimulation", "RuleFile", "MergeCore", "LosslessJSON", "Libc",
+            ],
+            sources: ["GrowthTests.swift", "PlantedFaultTests.swift"]),
         .target(name: "SampleSaves", dependencies: ["Libc"], path: "Tests/SampleSaves", exclude: ["Saves"]),
         .target(name: "TestSupport", dependencies: ["Libc"], path: "Tests/TestSupport"),
         .testTarget(name: "LosslessJSONTests", dependencies: ["Libc", "TestSupport", "LosslessJSON"]),

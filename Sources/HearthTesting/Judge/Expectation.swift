@@ -82,6 +82,7 @@ extension Judge {
             // A game that had not read what stood there when the round began wrote beside it, and of both the further one
             // stays, or the later one by clocks that may be wrong.
             return .oneOf(writes.last + [writes.base].compactMap { $0 })
+        case .latest where writes.devices.count > 1: return latest(writes)
         case .latest, .furthest, .choice:
             return writes.devices.count == 1 ? .value(writes.last[0]) : .oneOf(writes.last)
         case .local: return .anything
@@ -92,6 +93,17 @@ extension Judge {
     private func unmoved(_ base: JSONValue, _ rule: MergeRule) -> Expectation {
         guard rule.isOfElements, case .array(let elements) = base else { return .value(base) }
         return .elements(atLeast: Set(elements), atMost: Set(elements))
+    }
+
+    /// Of what several devices wrote apart the latest stays, where clocks are right and tell. They do not tell where another
+    /// one of these devices saved anything after that: its agent may have seen both its saves as one, of the later date.
+    private func latest(_ writes: Writes) -> Expectation {
+        let any = Expectation.oneOf(writes.last)
+        guard let last = writes.changes.last, !last.to.isEmptyContainer, !round.plays.contains(where: \.isFromMemory),
+            round.clocks.areRight(writes.place, writes.devices)
+        else { return any }
+        let others = round.plays.filter { $0.device != last.device && writes.devices.contains($0.device) }
+        return others.allSatisfy { $0.time < last.time } ? .value(last.to) : any
     }
 
     private func sum(_ writes: Writes) -> Expectation {

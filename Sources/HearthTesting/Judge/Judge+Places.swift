@@ -8,7 +8,7 @@ extension Judge {
         for leaf in touched where leaf.rule.merge != .local {
             var writes = Writes(leaf, base: base(leaf.place))
             for play in round.plays where play.read !== play.written {
-                writes.add(device: play.device, play.read.leaves[leaf.place], play.written.leaves[leaf.place])
+                writes.add(play, play.read.leaves[leaf.place], play.written.leaves[leaf.place])
             }
             let isUnknown = writes.isRemoved || isInsideRemoved(leaf.place) || isMixed(leaf.place)
             guard !isUnknown, !isBroughtBack(leaf.place) else { continue }
@@ -86,7 +86,7 @@ extension Judge {
         let leaf: SaveLeaf
         let base: JSONValue?
         /// Each change, in order: who made it, from what, to what.
-        private(set) var changes: [(device: Int, from: JSONValue?, to: JSONValue)] = []
+        private(set) var changes: [(device: Int, time: Int64, from: JSONValue?, to: JSONValue)] = []
         /// Whether a game removed what was there, or put something of another kind in its place.
         private(set) var isRemoved = false
 
@@ -96,10 +96,10 @@ extension Judge {
 
         init(_ leaf: SaveLeaf, base: JSONValue?) { (self.leaf, self.base) = (leaf, base) }
 
-        mutating func add(device: Int, _ from: JSONValue?, _ to: JSONValue?) {
+        mutating func add(_ play: Round.Play, _ from: JSONValue?, _ to: JSONValue?) {
             guard from != to else { return }
             guard let to else { return isRemoved = true }
-            changes.append((device, from, to))
+            changes.append((play.device, play.time, from, to))
         }
 
         /// Whether some game went on from a value that neither stood there when the round began nor was written since.

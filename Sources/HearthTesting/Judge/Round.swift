@@ -66,6 +66,8 @@ struct Round {
     /// What each file held when the round began.
     let before: [ParsedSave?]
     var plays: [Play] = []
+    /// Which dates of what is played say nothing.
+    var clocks = WrongClocks()
     /// What was done beside play: an undo, a reset, a restored backup.
     var acts: [String] = []
     /// The rules whose places are not judged by value: those of counters where one owes, since it shows 0 until that is

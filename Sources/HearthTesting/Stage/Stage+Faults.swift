@@ -74,6 +74,13 @@ extension Stage {
         start(device)
     }
 
+    // MARK: Clock
+
+    func setClock(_ device: Int, ahead: Int64) {
+        devices[device].skew = .milliseconds(ahead)
+        round.clocks.devices.insert(device)
+    }
+
     // MARK: Disk
 
     func setFull(_ device: Int, _ isFull: Bool) {

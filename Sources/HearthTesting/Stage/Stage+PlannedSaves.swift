@@ -54,8 +54,12 @@ extension Stage {
         timeline.add(at: now, [device], .step, "the game saves in the middle of what Hearth writes")
         if let read = save(planned.read), let written = save(planned.written) {
             let held = planned.shown.flatMap { save($0) }
-            round.plays.append(Round.Play(device: device, read: read, shown: held, written: written, time: now))
+            round.plays.append(
+                Round.Play(
+                    device: device, read: read, shown: held, written: written, time: now,
+                    earlier: contents[device].map(\.text)))
         }
+        contents[device].append((planned.written, isSave: true))
         checkInvariants(device, planned.written)
         home.hear(.replaced, at: Self.path, on: devices[device])
     }

@@ -101,7 +101,7 @@ final class Stage {
         case .rollsBack(let device): rollBack(index(device))
         case .fillsDisk(let device): setFull(index(device), true)
         case .freesDisk(let device): setFull(index(device), false)
-        case .setsClock(let device, let ahead): devices[index(device)].skew = .milliseconds(ahead)
+        case .setsClock(let device, let ahead): setClock(index(device), ahead: ahead)
         case .undoes(let device): undo(index(device))
         case .resets(let device, let scope): reset(index(device), scope)
         case .restores(let device, let backup): restore(index(device), backup)
