@@ -33,10 +33,10 @@ import Testing
         #expect(Disk.names(in: folder.path) == ["save.json"])
     }
 
-    @Test func aFileInTheWayIsNamed() throws {
+    @Test(arguments: ["saves/rpg/save.json", "saves/save.json"]) func aFileInTheWayIsNamed(path: String) throws {
         Disk.write([1], folder["saves"])
         do throws(StorageFault) {
-            try files.makeFolder(of: folder["saves/rpg/save.json"])
+            try files.makeFolder(of: folder[path])
             Issue.record("a folder was made in a file")
         } catch {
             #expect(error.message.contains(folder["saves"]), "\(error)")

@@ -74,6 +74,23 @@ extension LiveAgents {
             #expect(found["level"] == 1)
         }
 
+        /// A file, or what is no folder for another reason, is one reason and not one for each save.
+        @Test(.timeLimit(.minutes(5))) func aFileIsNoFolder() async throws {
+            let couple = try await household(3)
+            defer { couple.clear() }
+            let file = "\(couple.b.folder)/file.json"
+            Disk.write(Array("{}".utf8), file)
+            let refused = try await couple.b.ask("restore", "--all", "--to", file)
+            #expect(refused.code == 1 && refused.output == "", "\(refused.output)")
+            #expect(refused.errors.contains("no save can be put into \(file): "), "\(refused.errors)")
+            #expect(refused.errors.ranges(of: file).count <= 2, "\(refused.errors)")
+            // The next one is not held up by it.
+            let all = try await couple.b.ask("restore", "--all", "--to", "\(couple.b.folder)/new")
+            #expect(all.code == 0, "\(all.errors)")
+            expectAll(3, in: "\(couple.b.folder)/new")
+            #expect(Disk.text(file) == "{}")
+        }
+
         /// The agent is killed while it makes files. After its start the same command finishes, and nothing is lost.
         @Test(.timeLimit(.minutes(5))) func anAgentThatIsKilledInTheMiddleIsNoLoss() async throws {
             let count = 150

@@ -107,8 +107,8 @@ package struct DiskFiles: ProfileFiles, Sendable {
     }
 
     package func makeFolder(of path: String) throws(StorageFault) {
-        guard try ProfilePlace(path) == nil else { return }
-        try HomeFolder.create(ProfilePlace.split(path).folder)
+        // What is there may be a file.
+        try HomeFolder.create(try ProfilePlace(path)?.folder ?? ProfilePlace.split(path).folder)
     }
 
     package func syncFolder(of path: String) throws(StorageFault) {

@@ -16,6 +16,7 @@ extension HouseholdAgent {
         guard let call = manyRestores.current?.call else { return }
         manyRestores.deadline = nil
         if manyRestores.current?.left == nil { gather(now: now) }
+        guard manyRestores.current?.call == call else { return }
         if isTimer { takeFormsOfMany(now: now) }
         if isTimer, manyRestores.current?.isGroupDue == true { makeGroup(now: now) }
         goOn(now: now)
@@ -52,11 +53,21 @@ extension HouseholdAgent {
             return
         }
         let (chosen, unknown) = chosen(run.request.profiles)
+        let folder = Self.plain(folder: run.request.folder)
+        if !chosen.isEmpty {
+            do throws(StorageFault) {
+                try engine.files.makeFolder(of: folder + "/save")
+            } catch {
+                // That is one reason, and not one for each of the saves.
+                manyRestores.endCurrent(now: now.monotonic)
+                return fail(run.call.id, .failed, "no save can be put into \(folder): \(error.message)")
+            }
+        }
         let (held, engine) = (engine.profiles, engine)
         let saves = chosen.map {
             RestorePlan.Save(id: $0, name: held[$0]!.name, sharedFileName: held[$0]!.sharedFileName)
         }
-        let paths = RestorePlan.paths(of: saves, in: Self.plain(folder: run.request.folder)) { path, id in
+        let paths = RestorePlan.paths(of: saves, in: folder) { path, id in
             engine.profile(at: path).map { $0 != id } ?? false
         }
         manyRestores.update {
