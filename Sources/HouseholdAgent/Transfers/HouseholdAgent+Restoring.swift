@@ -65,12 +65,15 @@ extension HouseholdAgent {
             case .now(let call): restore = call
             }
             let joined = joining(chosen, at: path)
+            // A game that was never started here has no folder yet. Where none can be made, the path is mistyped: the save
+            // is not bound to it, so that the player can name another one.
+            try engine.files.makeFolder(of: path)
             try engine.bind(chosen, to: path, isApart: request.apart, now: now)
-            // A game that was never started here has no folder yet. If it cannot be made, the write says why.
-            try? engine.files.makeFolder(of: path)
             if engine.mayPutBack(chosen) { try putBack(chosen, now: now) }
             watches.mayWriteAtOnce(chosen, now: now.monotonic)
             answerOnceWritten(id, .restore(restore, note: joined), of: chosen, now: now)
+        } catch let fault as StorageFault {
+            fail(id, .failed, fault.message)
         } catch {
             fail(id, .failed, "\(error)")
         }
