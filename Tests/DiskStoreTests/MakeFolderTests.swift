@@ -33,6 +33,13 @@ import Testing
         #expect(Disk.names(in: folder.path) == ["save.json"])
     }
 
+    /// As where the disk that a link leads to is missing.
+    @Test func aLinkThatLeadsNowhereIsNoFolder() {
+        symlink(folder["missing/games"], folder["games"])
+        #expect(throws: StorageFault.self) { try files.makeFolder(of: folder["games/save.json"]) }
+        #expect(Disk.names(in: folder.path) == ["games"])
+    }
+
     @Test(arguments: ["saves/rpg/save.json", "saves/save.json"]) func aFileInTheWayIsNamed(path: String) throws {
         Disk.write([1], folder["saves"])
         do throws(StorageFault) {

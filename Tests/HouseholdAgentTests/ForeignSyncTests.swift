@@ -3,7 +3,7 @@ import HouseholdSimulation
 import MergeCore
 import Testing
 
-/// A folder that another tool syncs: no client, whatever it is, gets a save kept there without saying that it wants that.
+/// A folder that another tool syncs: no client gets a save added, put or moved there without saying that it wants that.
 @Suite struct ForeignSyncTests {
     private let save = "/synced/game/save.json", elsewhere = "/saves/save.json"
     private let text = #"{"coins":100}"#
@@ -54,7 +54,7 @@ import Testing
         try expectRefusal(PreviewRequest(request), save, home, on: b)
         try expectRefusal(request, save, home, on: b)
         let many = RestoreManyRequest(folder: "/synced/game")
-        try expectRefusal(many, "/synced/game/save", home, on: b)
+        try expectRefusal(many, "/synced/game/*", home, on: b)
         #expect(home.household.text(of: save, on: b) == nil)
         try expectDone(RestoreRequest(profile: "game", path: save, anyway: true), home, on: b)
         home.expect(text, at: save, on: [b])

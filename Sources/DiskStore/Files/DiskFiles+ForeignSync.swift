@@ -4,9 +4,9 @@ package import ProfileKeeping
 
 /// Recognises other tools that sync a folder.
 extension DiskFiles {
-    /// Looks from the folder of a save upwards; the nearest marker counts. Links are resolved first.
+    /// Looks from the folder of a save upwards; the nearest marker counts. Links are followed, also one that is the save.
     package func foreignSync(around path: String) -> ForeignSync? {
-        var folder = Self.resolved(Self.parent(path))
+        var folder = (try? ProfilePlace(path))?.folder ?? Self.nearest(Self.parent(path))
         while true {
             for (name, tool) in Self.markers where FilePath.exists(Self.join(folder, name)) {
                 return ForeignSync(tool: tool, marker: Self.join(folder, name))
@@ -39,10 +39,17 @@ extension DiskFiles {
         folder == "/" ? "/" + name : folder + "/" + name
     }
 
-    /// The folder with all links resolved; the same path where it does not exist.
-    private static func resolved(_ folder: String) -> String {
-        guard let pointer = realpath(folder, nil) else { return folder }
-        defer { free(pointer) }
-        return String(cString: pointer)
+    /// The folder with all links resolved; where it does not exist, the nearest one above it that does, in which it would be
+    /// made.
+    private static func nearest(_ folder: String) -> String {
+        var folder = folder
+        while folder != "/" {
+            if let pointer = realpath(folder, nil) {
+                defer { free(pointer) }
+                return String(cString: pointer)
+            }
+            folder = parent(folder)
+        }
+        return folder
     }
 }

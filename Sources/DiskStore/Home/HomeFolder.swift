@@ -12,8 +12,8 @@ package enum HomeFolder {
         }
         var missing: [String] = []
         var current = path
+        var status = stat()
         while true {
-            var status = stat()
             if stat(current, &status) == 0 {
                 guard status.st_mode & S_IFMT == S_IFDIR else {
                     throw StorageFault(
@@ -26,8 +26,12 @@ package enum HomeFolder {
             current = ProfilePlace.split(current).folder
         }
         for folder in missing.reversed() {
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw StorageFault(code: errno, "make the folder", folder)
+            if mkdir(folder, 0o700) != 0 {
+                guard errno == EEXIST else { throw StorageFault(code: errno, "make the folder", folder) }
+                // Somebody else made it meanwhile, or it is a link that leads nowhere.
+                guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                    throw StorageFault(.other, "\(folder) leads to no folder; is a disk missing?")
+                }
             }
             try DiskFiles.sync(folder: ProfilePlace.split(folder).folder)
         }

@@ -41,6 +41,9 @@ struct Import: AsyncParsableCommand {
         help: ArgumentHelp("Read the passphrase from this descriptor.", valueName: "n"))
     var descriptor: Int32?
 
+    @Flag(help: "Put it there even where another tool syncs that folder.")
+    var anyway = false
+
     @Flag(help: "Only say what would change.")
     var dryRun = false
 
@@ -85,7 +88,8 @@ struct Import: AsyncParsableCommand {
         let path = target.map { FilePath.absolute($0) }
         func report(trusting: Bool, dryRun: Bool) async throws -> ImportReport {
             try await shared.ask(
-                ImportTransferRequest(path: staged.path, to: path, trusting: trusting, dryRun: dryRun))
+                ImportTransferRequest(
+                    path: staged.path, to: path, anyway: anyway, trusting: trusting, dryRun: dryRun))
         }
         let preview = try await report(trusting: false, dryRun: true)
         if dryRun { return try show(preview) }

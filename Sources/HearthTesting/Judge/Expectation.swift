@@ -96,12 +96,15 @@ extension Judge {
     }
 
     /// Of what several devices wrote apart the latest stays, where clocks are right and tell. They do not tell where another
-    /// one of these devices saved anything after that: its agent may have seen both its saves as one, of the later date.
+    /// one of these devices saved anything after that, or the last one only came back to what it had: an agent may have
+    /// seen two saves as one. Elements without a key are written again where those behind them go.
     private func latest(_ writes: Writes) -> Expectation {
         let any = Expectation.oneOf(writes.last)
-        guard let last = writes.changes.last, !last.to.isEmptyContainer, !round.plays.contains(where: \.isFromMemory),
-            round.clocks.areRight(writes.place, writes.devices)
+        guard let last = writes.changes.last, !last.to.isEmptyContainer, !writes.leaf.isNumbered,
+            !round.plays.contains(where: \.isFromMemory), round.clocks.areRight(writes.place, writes.devices)
         else { return any }
+        let own = writes.changes.dropLast().filter { $0.device == last.device }
+        guard own.allSatisfy({ $0.from != last.to && $0.to != last.to }) else { return any }
         let others = round.plays.filter { $0.device != last.device && writes.devices.contains($0.device) }
         return others.allSatisfy { $0.time < last.time } ? .value(last.to) : any
     }

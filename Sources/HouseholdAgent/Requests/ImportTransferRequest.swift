@@ -11,13 +11,17 @@ package struct ImportTransferRequest: AgentRequest {
     package var data: Base64Bytes?
     /// The absolute path for the profile's file on this device; none to leave it as it is.
     package var to: String?
+    /// Whether it is kept there even where another tool syncs the folder; `nil` for no.
+    package var anyway: Bool?
     /// Whether the player agreed to a signer who is not in the household.
     package var trusting: Bool
     /// Whether only a report is made.
     package var dryRun: Bool
 
-    package init(path: String, to: String? = nil, trusting: Bool = false, dryRun: Bool = false) {
-        (self.path, self.to, self.trusting, self.dryRun) = (path, to, trusting, dryRun)
+    package init(
+        path: String, to: String? = nil, anyway: Bool? = nil, trusting: Bool = false, dryRun: Bool = false
+    ) {
+        (self.path, self.to, self.anyway, self.trusting, self.dryRun) = (path, to, anyway, trusting, dryRun)
     }
 
     package init(data: [UInt8], to: String? = nil, trusting: Bool = false, dryRun: Bool = false) {
@@ -27,6 +31,7 @@ package struct ImportTransferRequest: AgentRequest {
     package var fault: MemberFault? {
         ImportedFile.fault(path: path, data: data) ?? to.flatMap { .unlessAbsolute($0, "to") }
     }
+    package var keptPath: String? { anyway == true ? nil : to }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment

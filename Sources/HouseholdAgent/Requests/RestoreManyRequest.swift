@@ -27,8 +27,7 @@ package struct RestoreManyRequest: AgentRequest {
         return .unlessAbsolute(folder, "folder")
     }
 
-    /// The tool is looked for from the folder of a file upwards.
-    package var keptPath: String? { anyway == true ? nil : folder + "/save" }
+    package var keptPath: String? { anyway == true ? nil : folder + "/*" }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment

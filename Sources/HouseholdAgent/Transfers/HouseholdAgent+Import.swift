@@ -132,11 +132,13 @@ extension HouseholdAgent {
             var report = report
             do {
                 report.note = agent.joining(profile, at: target)
+                try agent.engine.files.makeFolder(of: target)
                 try agent.engine.bind(profile, to: target, now: now)
                 agent.watches.mayWriteAtOnce(profile, now: now.monotonic)
                 agent.answerOnceWritten(id, .importing(report), of: profile, now: now)
             } catch {
-                agent.fail(id, .failed, "the import is done, but no file was written: \(error)")
+                let why = (error as? StorageFault)?.message ?? "\(error)"
+                agent.fail(id, .failed, "the import is done, but no file was written: \(why)")
             }
         }
     }

@@ -54,16 +54,17 @@ extension HouseholdAgent {
         }
         let (chosen, unknown) = chosen(run.request.profiles)
         let folder = Self.plain(folder: run.request.folder)
-        if !chosen.isEmpty {
+        let held = engine.profiles
+        if chosen.contains(where: { held[$0]?.file.path == nil }) {
             do throws(StorageFault) {
-                try engine.files.makeFolder(of: folder + "/save")
+                try engine.files.makeFolder(of: folder + "/.hearth-folder")
             } catch {
                 // That is one reason, and not one for each of the saves.
                 manyRestores.endCurrent(now: now.monotonic)
                 return fail(run.call.id, .failed, "no save can be put into \(folder): \(error.message)")
             }
         }
-        let (held, engine) = (engine.profiles, engine)
+        let engine = engine
         let saves = chosen.map {
             RestorePlan.Save(id: $0, name: held[$0]!.name, sharedFileName: held[$0]!.sharedFileName)
         }
@@ -161,6 +162,10 @@ extension HouseholdAgent {
         let alone = "hearth restore \(engine.word(save.id)) --to \(ShellWord.quoted(save.path))"
         if let why = whyNoFile(at: save.path, in: Self.plain(folder: manyRestores.current?.request.folder ?? "/")) {
             return refused(save, "\(why); to put it there all the same: \(alone)")
+        }
+        // It may lie in a folder of its own below the one that was asked for.
+        if manyRestores.current?.request.anyway != true, let other = engine.files.foreignSync(around: save.path) {
+            return refused(save, other.refusal(of: save.path))
         }
         do throws(StorageFault) {
             if try engine.files.identity(of: save.path) != nil {

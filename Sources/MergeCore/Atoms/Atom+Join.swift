@@ -74,7 +74,7 @@ struct AtomView {
         }
     }
 
-    /// The first 8 bytes as a number, the most significant byte first. Fewer bytes are a smaller number.
+    /// The first 8 bytes as a number, the most significant byte first; of fewer bytes all.
     var leadingInteger: UInt64 {
         guard content.count >= 8 else { return content.reduce(0) { $0 << 8 | UInt64($1) } }
         return content.withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }

@@ -73,19 +73,22 @@ function draw(own) {
         h("input", { type: "checkbox", onchange: (event) => { own.isChosen = event.target.checked; } }), option.label)),
     h("div", { class: "row" },
       h("button", { class: "main", disabled: isStuck || !own.isTyped }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
-      own.mayInsist && own.isChoice && h("button", { name: "anyway" }, t("anyway")),
-      h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")))));
+      h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")),
+      own.mayInsist && own.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway")))));
 }
 
 function enter(own, { name, type, value }) {
   own.edition += 1;
-  Object.assign(own, { entered: { ...own.entered, [name]: type === "password" ? value : value.trim(), anyway: false }, preview: null, fault: null, isChoice: false, isAsking: false });
+  Object.assign(own, { entered: { ...own.entered, [name]: type === "password" ? value : value.trim(), ...(own.mayInsist && { anyway: false }) }, preview: null, fault: null, isChoice: false, isAsking: false });
   draw(own);
 }
 
-const submit = (own, button) => doing(button, () => {
-  if (button?.name === "anyway") own.entered.anyway = true;
-  return isReady(own) ? perform(own) : look(own);
+const submit = (own, button) => doing(button, async () => {
+  const insists = button?.name === "anyway";
+  if (insists) own.entered.anyway = true;
+  await (isReady(own) ? perform(own) : look(own));
+  // The button is gone, and with it the focus.
+  if (insists && current === own) dialog().querySelector(".main").focus();
 });
 
 async function look(own) {

@@ -38,7 +38,7 @@ extension StoreCore {
     private func imported(
         _ link: AgentConnection.Link, _ path: String, to target: String?, trusting: Bool, dryRun: Bool
     ) async throws -> ImportReport {
-        let request = ImportTransferRequest(path: path, to: target, trusting: trusting, dryRun: dryRun)
+        let request = ImportTransferRequest(path: path, to: target, anyway: true, trusting: trusting, dryRun: dryRun)
         // The agent waits for other games to finish writing, so this takes longer than other requests.
         return try await link.ask(request, within: .seconds(15))
     }
