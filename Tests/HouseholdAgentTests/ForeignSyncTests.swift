@@ -60,6 +60,33 @@ import Testing
         home.expect(text, at: save, on: [b])
     }
 
+    /// Of many saves, those of one file name get a folder each: each folder is looked at.
+    @Test func ofManySavesTheOneInASyncedFolderStaysOut() throws {
+        let (home, a, b) = try household()
+        try home.add("/others/save.json", text, name: "other", on: a)
+        home.household.run(milliseconds: 5_000)
+        home.household.save("", to: "/new/game/.stfolder", on: b)
+        let id = home.household.ask(RestoreManyRequest(folder: "/new"), on: b)
+        _ = home.household.run(until: { b.replies[id]?.last?.isFinal == true })
+        let saves = try #require(b.replies[id]?.last?.message(RestoredSaves.self)).saves
+        #expect(saves.map(\.outcome) == [.failed, .restored], "\(saves)")
+        let why = try #require(saves.first?.message)
+        #expect(why.hasPrefix("Syncthing syncs the folder of /new/game/save.json"), "\(why)")
+        #expect(home.household.text(of: "/new/game/save.json", on: b) == nil)
+    }
+
+    @Test func noImportGoesThere() throws {
+        let (home, a, b) = try household()
+        let reply = try home.reply(to: ExportRequest(profile: "game"), on: a)
+        let exported = try #require(reply.message(ExportedTransfer.self)).data.bytes
+        var request = ImportTransferRequest(data: exported, to: save)
+        try expectRefusal(request, save, home, on: b)
+        #expect(home.household.text(of: save, on: b) == nil)
+        request.anyway = true
+        try expectDone(request, home, on: b)
+        home.expect(text, at: save, on: [b])
+    }
+
     @Test func noSaveMovesThere() throws {
         let (home, a, _) = try household()
         home.household.save(text, to: save, on: a)

@@ -107,7 +107,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
     }
 
     package func makeFolder(of path: String) throws(StorageFault) {
-        // What is there may be a file.
+        // The folder is looked at even where its path exists: in `save.json/other.json` it is a file, which is refused.
         try HomeFolder.create(try ProfilePlace(path)?.folder ?? ProfilePlace.split(path).folder)
     }
 

@@ -13,7 +13,7 @@ struct WrongClocks {
         !isAnyPlace && devices.isDisjoint(with: writers) && !places.contains(place)
     }
 
-    /// The same for the round that comes after one.
+    /// Which writes may bear a wrong date in the round that comes after `round`.
     ///
     /// - Parameter devices: The devices whose clock is still wrong.
     func after(_ round: Round, _ devices: Set<Int>) -> WrongClocks {

@@ -22,8 +22,7 @@ const dialog = () => document.getElementById("ask");
 // once it is typed, and anew where it was changed since. means has what was typed as its second parameter then. shown: makes
 // what the dialog says of the preview, from it and what was typed. send: does the act in place of one request; what it throws is
 // in the player's language where it is a Remark. mayInsist: where it is refused because of another tool, the player can have it
-// done anyway. go: the word of the button that does it. next: goes on from the answer, once the
-// dialog is closed.
+// done anyway. go: the word of the button that does it. next: goes on from the answer, once the dialog is closed.
 export function propose(act) {
   // entered: what was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
