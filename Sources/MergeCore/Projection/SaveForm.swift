@@ -30,6 +30,7 @@ public enum SaveForm {
     ///   the game, or much larger than the values to show), or if nothing is known of the profile.
     /// - Complexity: O(text + state).
     public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
+        if text.count <= sizeFloor, let file = file(of: state, thatIs: text) { return file }
         let view = ViewNode(state)
         guard var wanted = Projection.newDocument(of: state, as: view),
             text.count <= sizeFactor * wanted.jsonBytes.count + sizeFloor,
@@ -52,6 +53,15 @@ public enum SaveForm {
             FormPlan(projected, wanted, state.rules).edits.isEmpty
         else { return dressed.bytes }
         return projected.bytes
+    }
+
+    /// A form that is the file, since it shows what the state shows already; `nil` where that is not known so quickly.
+    /// Most forms are: the device that sends one has the same values.
+    private static func file(of state: ProfileState, thatIs text: [UInt8]) -> [UInt8]? {
+        guard let sent = try? JSONDocument(parsing: text), let form = withoutLocal(sent, state.rules),
+            SaveVersion.detect(form, state.rules) == .same, Projection.isAlreadyShown(state, by: form)
+        else { return nil }
+        return form.bytes
     }
 
     /// A document without the places whose rule is `local`; `nil` as with ``text(of:rules:)``.
@@ -210,7 +220,7 @@ private struct FormPlan {
 
 extension MergeRule {
     /// Whether the rule reads two values as the same, however they are spelled.
-    fileprivate func readsAlike(_ a: JSONValue, _ b: JSONValue) -> Bool {
+    func readsAlike(_ a: JSONValue, _ b: JSONValue) -> Bool {
         if a == b { return true }
         if reading == .bits {
             guard let x = BitField.elements(of: a), let y = BitField.elements(of: b) else { return false }

@@ -110,6 +110,8 @@ package struct RuleMatcher: Sendable {
     var isPastEveryRule: Bool { states.isEmpty }
 
     package func stepping(_ step: PathStep) -> RuleMatcher {
+        // Past every rule, a place inside is like this one.
+        if isPastEveryRule { return self }
         var next: [State] = []
         for state in states {
             let steps = entries[state.entry].pattern.steps

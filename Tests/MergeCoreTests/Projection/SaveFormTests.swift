@@ -182,6 +182,32 @@ import Testing
         #expect(kept > 300, "\(kept)")
     }
 
+    /// After edits of two devices as well, with values removed and elements moved: the file shows the whole state, in its
+    /// order, whichever text is sent. Most texts of a device that is in step are the file themselves.
+    @Test func afterMergesTheFileShowsTheStateInItsOrder() throws {
+        var generator = SeededRandom(seed: 11)
+        var (kept, told) = (0, 0)
+        for round in 0..<300 {
+            var devices = Device.household(2, Self.rules, sharing: randomSave(&generator))
+            for _ in 0..<3 {
+                devices[0].save(randomSave(&generator))
+                if generator.below(2) == 0 { devices[1].save(randomSave(&generator)) }
+                settle(&devices)
+            }
+            let state = devices[0].state
+            guard let fresh = Projection.newDocument(of: state) else { continue }
+            for text in [try #require(sent(devices[0].shown)), try #require(sent(randomSave(&generator)))] {
+                guard let file = firstFile(state, like: text) else { continue }
+                #expect(json(file).ordered == fresh.ordered, "round \(round): \(text): \(file)")
+                let edits = Projection(of: state, onto: document(file), isExact: true).edits
+                #expect(edits.isEmpty, "round \(round): \(text): \(file): \(edits)")
+                told += 1
+                if file == text { kept += 1 }
+            }
+        }
+        #expect(told > 400 && kept > 150, "\(kept) of \(told)")
+    }
+
     /// What a game may look into stays, where the rules name it; that tells nobody anything, and no game's first save
     /// on top of it is an edit.
     @Test func anObjectOfWhichAllIsLocalStaysAsAnEmptyOne() throws {
