@@ -27,20 +27,23 @@ extension SQLiteRecord {
     /// are read without the others.
     func write(_ db: Database, _ id: Int64, arrival atoms: [KeyedAtom], _ rows: inout KnownRows) throws {
         guard !atoms.isEmpty else { return }
+        // Too many for one row: each gets a row of its own.
+        guard let bytes = AtomList.encode(atoms) else { return try write(db, id, atoms, &rows) }
         try write(db, id, atoms.filter(\.key.path.isReserved), &rows)
-        try write(db, id, arrival: atoms, holds: true)
+        try write(db, id, arrival: bytes, holds: true)
     }
 
     /// Gives the atoms with which a profile came rows of their own, so that some can be removed.
     func unpackArrival(_ db: Database, _ id: Int64, of profile: ProfileID, _ rows: inout KnownRows) throws {
-        guard let arrival = try arrival(db, id, of: profile), arrival.holds else { return }
+        guard let arrival = try arrival(db, id, of: profile), arrival.holds,
+            let bytes = AtomList.encode(arrival.atoms)
+        else { return }
         let later = Set(try self.atoms(db, id, of: profile).map(\.key))
         try write(db, id, arrival.atoms.filter { !later.contains($0.key) }, &rows)
-        try write(db, id, arrival: arrival.atoms, holds: false)
+        try write(db, id, arrival: bytes, holds: false)
     }
 
-    private func write(_ db: Database, _ id: Int64, arrival atoms: [KeyedAtom], holds: Bool) throws {
-        let bytes = AtomList.encode(atoms)
+    private func write(_ db: Database, _ id: Int64, arrival bytes: [UInt8], holds: Bool) throws {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO arrival (profile, atoms, holds, mark) VALUES (?, ?, ?, ?)")
             .execute(arguments: [id, Data(bytes), holds ? 1 : 0, arrivalChecksum(id, bytes, holds: holds)])
     }

@@ -8,9 +8,13 @@
 ///   0 for no epoch, else 1 + its index; the content with its count
 package enum AtomList {
     private static let version: UInt8 = 1
+    /// The most bytes of all paths together, each counted whole: four times what a save may have. A path takes the start
+    /// of the one before, so a few bytes could stand for many.
+    package static let pathLimit = 256 << 20
 
-    /// Atoms in the form above. O(size).
-    package static func encode(_ atoms: [KeyedAtom]) -> [UInt8] {
+    /// Atoms in the form above; `nil` where their paths have more bytes than the limit. O(size).
+    package static func encode(_ atoms: [KeyedAtom], pathLimit: Int = pathLimit) -> [UInt8]? {
+        guard atoms.reduce(0, { $0 + $1.key.path.encoded.count }) <= pathLimit else { return nil }
         var (replicas, epochs) = (Numbering<ReplicaID>(), Numbering<EpochID>())
         var list = ByteWriter()
         var (last, lastSequence): ([UInt8], UInt64) = ([], 0)
@@ -42,7 +46,9 @@ package enum AtomList {
     }
 
     /// Reads what ``encode(_:)`` wrote. Every bound is checked before anything is allocated for it. O(size).
-    package static func decode(_ bytes: [UInt8]) throws(StateCodingError) -> [KeyedAtom] {
+    package static func decode(
+        _ bytes: [UInt8], pathLimit: Int = pathLimit
+    ) throws(StateCodingError) -> [KeyedAtom] {
         var reader = ByteReader(bytes)
         guard reader.byte() == version else {
             throw StateCodingError(description: "the atoms were stored by a newer Hearth; update Hearth here")
@@ -53,6 +59,7 @@ package enum AtomList {
         var atoms: [KeyedAtom] = []
         atoms.reserveCapacity(count)
         var (path, sequence): ([UInt8], UInt64) = ([], 0)
+        var pathBytes = 0
         for _ in 0..<count {
             guard let shared = reader.varint(), shared <= UInt64(path.count), let rest = reader.count(),
                 let end = reader.take(rest), let kind = reader.byte(), let sub = reader.counted(),
@@ -62,6 +69,8 @@ package enum AtomList {
             else { throw damaged }
             path.removeSubrange(Int(shared)...)
             path += end
+            pathBytes += path.count
+            guard pathBytes <= pathLimit else { throw damaged }
             sequence = next
             let key = AtomKey(DocumentPath(encoded: path), AtomKind(rawValue: kind), sub: Array(sub))
             let dot = Dot(replica: replicas[Int(replica)], sequence: sequence)
