@@ -115,6 +115,7 @@ extension CrashScene {
     static var failing: [CrashScene] {
         var scenes: [CrashScene] = []
         for swapping in MemoryFiles.Swapping.allCases {
+            let stepBeforeSwap = [.exchange: 5, .exchangeWithoutDrafts: 8][swapping] ?? 7
             for (first, count) in (1...36).map({ ($0, 1) }) + stride(from: 2, to: 34, by: 4).map({ ($0, 4) }) {
                 scenes.append(
                     CrashScene("\(count) steps from \(first) on fail, \(swapping)", .logged, swapping, limit: 3) {
@@ -124,7 +125,7 @@ extension CrashScene {
                         stage.watch { operation, stage throws(StorageFault) in
                             steps.add()
                             // By rename and synced, so that it is durable whatever fails.
-                            if steps.value == (swapping == .exchange ? 8 : 7) { stage.save(.rename, .all) }
+                            if steps.value == stepBeforeSwap { stage.save(.rename, .all) }
                             if steps.value >= first, steps.value < first + count {
                                 throw StorageFault(.noSpace, "the disk is full")
                             }

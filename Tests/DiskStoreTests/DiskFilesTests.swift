@@ -45,6 +45,39 @@ import Testing
         #expect(status.st_gid == 54_321)
     }
 
+    /// A draft has the mode and the owner of the file that it will replace, as a staged file has; one that is not moved
+    /// leaves nothing, and one that a killed process left is no hindrance.
+    @Test(arguments: [0o600, 0o644, 0o400] as [mode_t]) func aDraftIsLikeItsTarget(_ mode: mode_t) throws {
+        mkdir(folder["home"], 0o700)
+        Disk.write("left", folder["home/next-save"])
+        Disk.write("old", path, mode: mode)
+        do {
+            let draft = try #require(files.draft(Array("new".utf8), for: path))
+            #expect(draft.move(to: ".hearth-1", beside: path))
+        }
+        #expect(Disk.mode(folder[".hearth-1"]) == mode && Disk.text(folder[".hearth-1"]) == "new")
+        #expect(files.draft([1], for: path) != nil)
+        #expect(Disk.names(in: folder["home"]) == [])
+        // The folder of the save is gone meanwhile: nothing is moved anywhere.
+        let draft = try #require(files.draft([1], for: path))
+        #expect(!draft.move(to: ".hearth-2", beside: folder["gone/save.json"]))
+    }
+
+    #if os(Linux)
+        /// A file cannot be moved to another file system.
+        @Test(.enabled(if: MountNamespace.isAllowed, "mounts need root and a mount namespace"))
+        func noDraftGoesToAnotherDisk() throws {
+            mkdir(folder["home"], 0o700)
+            mkdir(folder["stick"], 0o700)
+            let (files, stick) = (files, folder["stick"])
+            MountNamespace.run {
+                #expect(MountNamespace.mount("tmpfs", stick, "tmpfs", 0))
+                Disk.write("old", stick + "/save.json")
+                #expect(files.draft([1], for: stick + "/save.json") == nil)
+            }
+        }
+    #endif
+
     /// A game that has looked at its file and is about to replace it.
     @Test(arguments: [false, true]) func nothingIsSwappedWhileAGameWrites(lacksExchange: Bool) throws {
         Disk.write("old", path)

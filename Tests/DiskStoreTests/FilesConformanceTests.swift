@@ -24,6 +24,7 @@ import Testing
                 folder = nil
             } else {
                 let folder = TemporaryFolder()
+                try? HomeFolder.create(folder["home"])
                 files = DiskFiles(home: folder["home"], lacksExchange: kind == .diskWithoutExchange)
                 path = folder["save.json"]
                 self.folder = folder
@@ -48,6 +49,29 @@ import Testing
     }
 
     static let profile = ProfileID(high: 1, low: 2)
+
+    /// A draft is not seen before it is moved, and is then what a staged file is.
+    @Test(arguments: Kind.allCases) func aDraftIsStagedByMovingIt(_ kind: Kind) throws {
+        let world = World(kind)
+        #expect(world.files.draft(Array("new".utf8), for: world.path) == nil)
+        world.save("old")
+        do {
+            let draft = try #require(world.files.draft(Array("newer".utf8), for: world.path))
+            #expect(world.files.stagedNames(beside: world.path, prefix: ".") == [])
+            withExtendedLifetime(draft) {}
+        }
+        let draft = try #require(world.files.draft(Array("new".utf8), for: world.path))
+        #expect(draft.move(to: ".hearth-1", beside: world.path))
+        #expect(try world.staged(".hearth-1") == "new")
+        #expect(try world.text() == "old")
+        // Nothing is left to move, and what has the name already stays.
+        #expect(!draft.move(to: ".hearth-2", beside: world.path))
+        let other = try #require(world.files.draft(Array("other".utf8), for: world.path))
+        #expect(!other.move(to: ".hearth-1", beside: world.path))
+        #expect(try world.staged(".hearth-1") == "new")
+        try world.files.exchange(".hearth-1", with: world.path)
+        #expect(try world.text() == "new" && world.staged(".hearth-1") == "old")
+    }
 
     @Test(arguments: Kind.allCases) func absentIsNil(_ kind: Kind) throws {
         let world = World(kind)

@@ -44,7 +44,7 @@ extension DiskFiles {
     }
 
     /// Gives the new file the attributes of the target: owner, mode, extended attributes with access lists.
-    private func inherit(_ file: borrowing Descriptor, from target: stat?, at path: String) throws(FileFault) {
+    func inherit(_ file: borrowing Descriptor, from target: stat?, at path: String) throws(FileFault) {
         guard let target else {
             return try file.setMode(0o644 & ~mask)
         }

@@ -71,7 +71,7 @@ extension DiskFiles {
     }
 
     /// Renames a file without replacing another one. Returns 0 or the error code (EEXIST where something is there).
-    private static func moveToNew(_ old: String, _ new: String) throws(StorageFault) -> Int32 {
+    static func moveToNew(_ old: String, _ new: String) throws(StorageFault) -> Int32 {
         #if os(Linux)
             let code = LinuxCalls.rename(old, new, LinuxCalls.renameNoReplace)
         #else

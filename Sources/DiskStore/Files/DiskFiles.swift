@@ -97,8 +97,13 @@ package struct DiskFiles: ProfileFiles, Sendable {
 
     package func sync(_ path: String) throws(StorageFault) {
         guard let place = try ProfilePlace(path) else { return }
-        try Self.sync(file: place.path)
-        try Self.sync(folder: place.folder)
+        // Both at once: neither needs the other, and each waits for the disk.
+        let file = CallBeside {
+            Result { () throws(StorageFault) in try Self.sync(file: place.path) }
+        }
+        let folder = Result { () throws(StorageFault) in try Self.sync(folder: place.folder) }
+        try file.wait().get()
+        try folder.get()
     }
 
     package func syncStaged(_ name: String, beside path: String) throws(StorageFault) {

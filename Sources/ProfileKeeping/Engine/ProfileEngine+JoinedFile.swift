@@ -8,6 +8,8 @@ extension ProfileEngine {
         let intent: Intent
         /// What the file holds, and what it is to hold.
         let expected, bytes: [UInt8]
+        /// The same bytes on their way to the disk.
+        let draft: (any FileDraft)?
     }
 
     /// Plans to write the state of a profile that is not stored yet into its file: steps 1 to 3 of a projection. `nil`
@@ -27,7 +29,8 @@ extension ProfileEngine {
             if !isOrderAlone { try scheduleBackup(&planned, now: now) }
             profile = planned
             return PlannedWrite(
-                path: path, intent: intent(planned, expected, with: bytes, tag: tag), expected: expected, bytes: bytes)
+                path: path, intent: intent(planned, expected, with: bytes, tag: tag), expected: expected, bytes: bytes,
+                draft: files.draft(bytes, for: path))
         } catch {
             return nil
         }
@@ -39,7 +42,7 @@ extension ProfileEngine {
         guard var profile = profiles[id], profile.file.intent == write.intent else { return .postponed }
         do {
             let isWritten = try carryOut(
-                write.intent, &profile, write.path, write.expected, with: write.bytes, now: now)
+                write.intent, &profile, write.path, write.expected, with: write.bytes, write.draft, now: now)
             if profiles[id]?.state.vector != write.intent.vector { profiles[id]?.file.compareAll() }
             return isWritten ? .written : .fileChanged
         } catch {

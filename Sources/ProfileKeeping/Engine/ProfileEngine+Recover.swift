@@ -6,6 +6,7 @@ extension ProfileEngine {
     ///
     /// The results for all profiles become durable together: each folder is synced once, then there is one transaction.
     package mutating func recover(now: Moment) -> [ProfileID] {
+        files.dropDraft()
         for id in ids { finishJoinAtStart(id, now: now) }
         let interrupted = ids.filter { profiles[$0]?.file.intent != nil && profiles[$0]?.file.path != nil }
         let begun = mayHaveBegun(besides: interrupted)

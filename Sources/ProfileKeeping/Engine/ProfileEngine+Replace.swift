@@ -15,8 +15,9 @@ extension ProfileEngine {
         if expected != nil, isBackedUp { try scheduleBackup(&profile, now: now) }
         // 4: the intent, in one transaction with that note.
         let intent = intent(profile, expected, with: bytes, tag: tag)
+        let draft = expected == nil ? nil : files.draft(bytes, for: path)
         try commit(&profile, intent: .set(intent))
-        return try carryOut(intent, &profile, path, expected, with: bytes, now: now)
+        return try carryOut(intent, &profile, path, expected, with: bytes, draft, now: now)
     }
 
     /// The intent to write bytes into the file.
@@ -28,15 +29,17 @@ extension ProfileEngine {
     }
 
     /// Steps 5 to 11; false where the game saved first.
+    ///
+    /// - Parameter draft: The same bytes, written and synced while the intent was stored.
     mutating func carryOut(
         _ intent: Intent, _ profile: inout KeptProfile, _ path: String, _ expected: [UInt8]?, with bytes: [UInt8],
-        now: Moment
+        _ draft: (any FileDraft)?, now: Moment
     ) throws(StorageFault) -> Bool {
         let name = intent.temporary
         var written: FileIdentity?
         do throws(StorageFault) {
             // 5: the new file, complete and durable, beside the old one.
-            try files.stage(bytes, as: name, beside: path)
+            if draft?.move(to: name, beside: path) != true { try files.stage(bytes, as: name, beside: path) }
             // The name is made durable too. A game may save into the new file, durably, right after the swap and before
             // the folder is synced.
             try files.syncFolder(of: path)

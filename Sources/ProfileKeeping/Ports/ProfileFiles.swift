@@ -39,6 +39,13 @@ package protocol ProfileFiles {
     /// attributes of the target, if there is one, and syncs the file. Removes the file again where a step fails.
     func stage(_ bytes: [UInt8], as name: String, beside path: String) throws(StorageFault)
 
+    /// Begins to write the next content of `path`'s file, to be staged later, while the caller does something else; `nil`
+    /// where there is no such file, or no way to move a draft beside it. There is one draft at a time.
+    func draft(_ bytes: [UInt8], for path: String) -> (any FileDraft)?
+
+    /// Removes the draft that a process left that was killed.
+    func dropDraft()
+
     /// Swaps the staged file and the target in one step (RENAME_EXCHANGE, RENAME_SWAP). Afterwards the former file of
     /// the path is at `name`. Returns the identity of the file at the path where it is certain that it is the staged one,
     /// unchanged.

@@ -9,7 +9,7 @@ import Testing
 @Suite struct CrashTableTests {
     @Test(arguments: CrashScene.GameSave.allCases, CrashScene.Loss.allCases)
     func aProjectionStoppedBeforeEveryStep(_ save: CrashScene.GameSave, _ loss: CrashScene.Loss) throws {
-        try stopEverywhere(save, loss, absent: false, atLeast: 8)
+        try stopEverywhere(save, loss, absent: false, atLeast: 6)
     }
 
     @Test(arguments: CrashScene.Loss.allCases)
