@@ -71,7 +71,7 @@ final class Stage {
         round = Round(before: [])
         try StageFault.check(names)
         do {
-            devices = try names.map { [home] in try home.addDevice($0, sharesPower: true) }
+            devices = try names.map { [home] in try home.addDevice($0, sharesPower: true, findsOthers: true) }
         } catch {
             throw StageFault("the household cannot be made: \(error)")
         }

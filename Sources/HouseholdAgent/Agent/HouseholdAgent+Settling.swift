@@ -65,13 +65,35 @@ extension HouseholdAgent {
     }
 
     /// Offers this device's state of a profile to every linked device. A link that is just coming up has sent the
-    /// former state, and offers the rest once the peer has sent its vectors.
+    /// former state, and offers the rest once the peer has sent its vectors. What came from a device is only acknowledged
+    /// to those that have a link to it (``DelayedRelays``).
     private mutating func offer(_ id: ProfileID, now: Moment) {
         let vector = engine.profiles[id]?.vector
         coverage[id] = vector
         guard let vector else { return }
         fileStates.mayHaveChanged(id)
-        tellAll(now: now) { $0.changed(id, vector: vector) }
+        guard let sender = delayedRelays.sender(of: id, covering: vector) else {
+            return tellAll(now: now) { $0.changed(id, vector: vector) }
+        }
+        let isBehind = isFileBehind(id)
+        for (link, live) in links.all {
+            let isTold = live.isUp && live.peerKey.id != sender && !live.link.peerWantsAcks.contains(sender)
+            tell(link, now: now) {
+                isTold
+                    ? $0.acknowledge(id, vector: vector, isFileBehind: isBehind, sendsRest: false)
+                    : $0.changed(id, vector: vector)
+            }
+        }
+    }
+
+    /// Sends on what was only acknowledged a moment ago, to the devices that have not said that they have it by now.
+    mutating func tickDelayedRelays(now: Moment) {
+        let links = links
+        let linked = Set(links.all.filter { $0.live.answers }.map(\.live.peerKey.id))
+        for id in delayedRelays.takeDue(linked.contains, now: now.monotonic) {
+            guard let vector = engine.profiles[id]?.vector else { continue }
+            tellAll(now: now) { $0.changed(id, vector: vector) }
+        }
     }
 
     /// Tells every linked device what it lacks of the roster, and the household's secret where it is another one; and

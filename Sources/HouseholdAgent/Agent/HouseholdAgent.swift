@@ -29,6 +29,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// What this device covers of each profile, as the links know it.
     var coverage = CoveredProfiles()
     var waitingDeltas = WaitingDeltas()
+    var delayedRelays = DelayedRelays()
     var refusals = RefusalLog()
     var deviceLog = DeviceLog()
 
@@ -153,7 +154,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
             waiting.deadline, games.deadline,
             copySender.deadline, copyReceiver.deadline, firstFiles.deadline, hearsayChecks.deadline,
             digestAnswers.deadline, discovery.deadline, followers.deadline, dailyBackups.deadline,
-            manyRestores.deadline,
+            manyRestores.deadline, delayedRelays.deadline,
         ]
         for id in active {
             times += [
@@ -211,6 +212,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickManyRestores(now: now, isTimer: isTimer)
         tickTransfers(now: now)
         tickLinks(now: now)
+        tickDelayedRelays(now: now)
         tickWaiting(now: now)
         perform(pairing.tick(now: now.monotonic, trouble: discovery.trouble), now: now)
         dialDue(now: now)

@@ -58,6 +58,7 @@ extension HouseholdAgent {
     private mutating func take(_ admission: DeltaAdmission, from id: ConnectionID, _ live: LiveLink, now: Moment) {
         let delta = admission.delta
         if delta.to.entries.isEmpty { return }
+        let former = engine.profiles[delta.profile]?.vector
         do {
             // Looked at before: a program that begins to write in between is found by the swap.
             let tag =
@@ -106,6 +107,9 @@ extension HouseholdAgent {
             }
             stored(admission)
             recordWorks()
+            if let former, former.joined(delta.to) == vector {
+                delayedRelays.came(delta.profile, vector, from: live.peerKey.id, now: now.monotonic)
+            }
             if outcome == .joinedAsNewReplica {
                 log(.warning, Self.newReplica)
             }

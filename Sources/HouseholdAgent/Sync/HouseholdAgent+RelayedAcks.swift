@@ -37,16 +37,23 @@ extension HouseholdAgent {
     }
 
     /// The acknowledgement of a member to be passed on over a link: from the member's own link if there is one, else
-    /// the relayed acknowledgement with the fewest devices in between.
+    /// the relayed acknowledgement with the fewest devices in between, none of which is linked with the peer. A device
+    /// that is linked with the peer tells it itself. Otherwise a device that leaves would make all others, which learn of
+    /// it one after the other, pass on ever longer ways to it (as routers do with BGP: Labovitz et al., *Delayed Internet
+    /// Routing Convergence*, SIGCOMM 2000).
     private func ack(about profile: ProfileID, of device: DeviceID, for live: LiveLink) -> PeerAck? {
         let to = live.peerKey.id
         guard device != to, let member = otherMembers.first(where: { $0.id == device }) else { return nil }
         if let own = links.answeringLink(to: member.key) { return own.link.ack(profile) }
+        // The peer wants the words of those that it is not linked with.
+        let wanted = live.link.peerWantsAcks
         var best: PeerAck?
         for (id, other) in links.all where other !== live && relayedAcks.isAnswering(id) {
             guard let ack = relayedAck(profile, of: device, on: other), !ack.through.contains(to) else { continue }
             let through = ack.through + [other.peerKey.id]
-            guard through.count <= Limits.relayedAcks - 2, through.count < best?.through.count ?? .max else { continue }
+            guard through.count <= Limits.relayedAcks - 2, through.count < best?.through.count ?? .max,
+                wanted.isSuperset(of: through)
+            else { continue }
             best = PeerAck(vector: ack.vector, isFileBehind: ack.isFileBehind, through: through)
         }
         return best

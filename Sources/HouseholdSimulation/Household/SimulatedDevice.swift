@@ -29,6 +29,9 @@ package final class SimulatedDevice {
     package var quota = WriteQuota.standard
     /// How many profiles of another device it keeps that nobody took up; as many as ever where it is `nil`.
     package var begunProfiles: Int?
+    /// The addresses that it dials from its start on, as those of discovery. A change takes effect at the device's next
+    /// start.
+    package var peers: [PeerAddress] = []
     let signer: SeededSigner
     var machine: Machine?
     /// When the agent is to get a timer; `nil` where it waits for nothing or does not run. It changes only while the agent

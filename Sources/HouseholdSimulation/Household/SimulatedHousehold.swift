@@ -51,9 +51,15 @@ package final class SimulatedHousehold {
 
     // MARK: Devices
 
-    /// - Parameter sharesPower: Whether the disk and the record have one power switch, as in a real machine. A device
-    ///   that loses its power in the middle of an event is killed then.
-    package func addDevice(_ name: String, sharesPower: Bool = false) throws -> SimulatedDevice {
+    /// - Parameters:
+    ///   - sharesPower: Whether the disk and the record have one power switch, as in a real machine. A device that loses
+    ///     its power in the middle of an event is killed then.
+    ///   - findsOthers: Whether it finds the devices that are there already, as by discovery. Else it knows those alone
+    ///     with which it was paired.
+    package func addDevice(
+        _ name: String, sharesPower: Bool = false, findsOthers: Bool = false
+    ) throws -> SimulatedDevice {
+        let others = findsOthers ? devices.map(address) : []
         let index = devices.count
         let power = PowerSwitch()
         let device = SimulatedDevice(
@@ -62,6 +68,7 @@ package final class SimulatedHousehold {
             signer: SeededSigner(seed: seed &+ UInt64(index)),
             files: MemoryFiles(power: power),
             record: MemoryRecord(power: sharesPower ? power : PowerSwitch()))
+        device.peers = others
         devices.append(device)
         try start(device)
         return device
@@ -73,6 +80,7 @@ package final class SimulatedHousehold {
     package func start(_ device: SimulatedDevice, isRecordRolledBack: Bool = false) throws {
         var settings = SimulatedDevice.Machine.Settings(deviceName: device.name, processes: device.processes)
         settings.recordRolledBack = isRecordRolledBack
+        settings.peers = device.peers
         settings.quota = device.quota
         if let loadedProfiles { settings.loadedProfiles = loadedProfiles }
         if let begunProfiles = device.begunProfiles { settings.begunProfiles = begunProfiles }

@@ -59,7 +59,7 @@ extension LinkSession {
     }
 
     mutating func acknowledge(
-        _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool
+        _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool, sendsRest: Bool
     ) -> [LinkAction] {
         guard vector.entries.count <= Limits.vectorEntries else { return [] }
         var ledger = ledgers[profile] ?? ProfileLedger()
@@ -71,7 +71,8 @@ extension LinkSession {
         let isToBeAnnounced = !unannounced.entries.isEmpty || ledger.announcedFileBehind != isFileBehind
         ledger.announcedFileBehind = isFileBehind
         ledgers[profile] = ledger
-        return (isToBeAnnounced ? [ack(profile, unannounced, isFileBehind)] : []) + request(profile)
+        return (isToBeAnnounced ? [ack(profile, unannounced, isFileBehind)] : [])
+            + (sendsRest ? request(profile) : [])
     }
 
     mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {

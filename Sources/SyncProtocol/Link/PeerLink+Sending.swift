@@ -29,12 +29,14 @@ extension PeerLink {
     /// Notes that this device has committed what it received and now covers `vector`, and tells the peer so. Implies
     /// ``changed(_:vector:)``.
     ///
-    /// - Parameter isFileBehind: Whether this device's file of the profile does not yet show all that `vector` covers.
+    /// - Parameters:
+    ///   - isFileBehind: Whether this device's file of the profile does not yet show all that `vector` covers.
+    ///   - sendsRest: Whether the peer is sent what it lacks of that. Else ``changed(_:vector:)`` does it later.
     package mutating func acknowledge(
-        _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool = false
+        _ profile: ProfileID, vector: VersionVector, isFileBehind: Bool = false, sendsRest: Bool = true
     ) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in
-            session.acknowledge(profile, vector: vector, isFileBehind: isFileBehind)
+            session.acknowledge(profile, vector: vector, isFileBehind: isFileBehind, sendsRest: sendsRest)
         }
     }
 
