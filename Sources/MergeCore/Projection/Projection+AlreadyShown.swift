@@ -2,8 +2,8 @@ import LosslessJSON
 
 /// The quick look whether a document shows a state: one walk over the document, without the tree of the whole view.
 extension Projection {
-    /// Whether a document shows every value of a state, each in its order, and no other. False where that is not so, and
-    /// where the quick look cannot tell: values that were removed, for example, take the whole view.
+    /// Whether a document shows every value of a state, each in its order, and no other but local ones. False where that is
+    /// not so, and where the quick look cannot tell: values that were removed, for example, take the whole view.
     ///
     /// Every leaf of the document must show what the state shows there, and every place of the state must be one of
     /// these leaves. Then the view of the state has the shape of the document, and no edit is left to plan.
@@ -43,7 +43,8 @@ private struct ShownWalk {
     mutating func shows(_ node: JSONNode, at path: DocumentPath, _ matcher: RuleMatcher) -> Bool {
         if path == version { return true }
         switch DocumentShape(document, node, matcher) {
-        case .local: return false
+        // It belongs to the device, and a state that has something there has a place that the walk does not come by.
+        case .local: return true
         case .leaf, .elements: return showsLeaf(node, path, matcher.rule)
         case .object:
             return document.members(node).allSatisfy { name, member in

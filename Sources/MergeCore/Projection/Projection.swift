@@ -40,6 +40,7 @@ public struct Projection {
         self.isExact = isExact
         if let touching, !isExact, withdrawn.isEmpty, replaceLeaves(state.upcasters.shown(touching)) { return }
         edits = []
+        if !isExact, withdrawn.isEmpty, Self.isAlreadyShown(state, by: document) { return }
         var view = ViewNode(state, own: own)
         for path in withdrawn { view.withdraw(path) }
         planAll(view)

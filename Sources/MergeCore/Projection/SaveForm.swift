@@ -9,12 +9,13 @@ public enum SaveForm {
     /// The text of a save without the places whose rule is `local`; every other byte stays. `nil` where the whole
     /// document is local, or cannot be patched.
     ///
-    /// A container that held only local places is left empty. A `local` element of an array by position becomes null,
-    /// since its position counts. An array whose elements lack the key that its rule needs is left empty as well: it is
-    /// not known which of its values are `local`.
+    /// Without such a rule, that is the text as it is. A container that held only local places is left empty. A `local`
+    /// element of an array by position becomes null, since its position counts. An array whose elements lack the key that
+    /// its rule needs is left empty as well: it is not known which of its values are `local`.
     ///
     /// - Complexity: O(document).
     public static func text(of document: JSONDocument, rules: RuleSet) -> [UInt8]? {
+        guard hasLocal(rules) else { return document.bytes }
         var places = LocalPlaces(document)
         if places.collect(document.root, RuleMatcher(rules)) { return nil }
         return try? document.patched(places.edits)
@@ -64,9 +65,12 @@ public enum SaveForm {
         return form.bytes
     }
 
+    /// Whether a form may be another text than the save: where no place is local, it is the save itself.
+    package static func hasLocal(_ rules: RuleSet) -> Bool { rules.inForce.contains { $0.rule.merge == .local } }
+
     /// A document without the places whose rule is `local`; `nil` as with ``text(of:rules:)``.
     private static func withoutLocal(_ document: JSONDocument, _ rules: RuleSet) -> JSONDocument? {
-        guard rules.inForce.contains(where: { $0.rule.merge == .local }) else { return document }
+        guard hasLocal(rules) else { return document }
         return text(of: document, rules: rules).flatMap { try? JSONDocument(parsing: $0) }
     }
 

@@ -15,8 +15,10 @@ extension ProfileEngine {
     /// The last save that was seen, without local values; `nil` where there is none at the version of the rules.
     package func form(_ id: ProfileID) -> [UInt8]? {
         guard let profile = readable(id), profile.rulesHeld == nil, profile.file.versionStatus == .current,
-            let newest = profile.baseHistory.newest, let document = profile.document(newest)
+            let newest = profile.baseHistory.newest
         else { return nil }
+        guard SaveForm.hasLocal(profile.state.rules) else { return newest.bytes }
+        guard let document = profile.document(newest) else { return nil }
         return SaveForm.text(of: document, rules: profile.state.rules)
     }
 
