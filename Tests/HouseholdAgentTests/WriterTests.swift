@@ -8,13 +8,13 @@ import Testing
 /// What is known of the program that writes a save, without any setting: each told with a purse alone, where content
 /// says least.
 @Suite struct WriterTests {
-    private let path = "/saves/player.json"
+    let path = "/saves/player.json"
     private let rpg = Program(executable: "/opt/rpg/rpg")!
 
-    private func purse(_ coins: Int) -> String { #"{"coins":\#(coins)}"# }
+    func purse(_ coins: Int) -> String { #"{"coins":\#(coins)}"# }
 
     /// Two devices with 100 coins, in step. On the first one a game is started, which reads its save.
-    private func household(opens: Bool = true, _ program: Program? = nil) throws -> World {
+    func household(opens: Bool = true, _ program: Program? = nil) throws -> World {
         let home = Home(seed: 21)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         if opens { a.programs.tellOpens() }
@@ -29,7 +29,7 @@ import Testing
         return World(home: home, a: a, b: b, game: game)
     }
 
-    private struct World {
+    struct World {
         let home: Home
         let a: SimulatedDevice
         let b: SimulatedDevice

@@ -13,7 +13,7 @@ extension HouseholdAgent {
             return
         }
         // Other events of the agent's own projections must not delay the next projection.
-        if watches.isSettled(id), !needsLook(id) { return }
+        if watches.isSettled(id), !needsLook(id), !engine.mayBeRepeat(id) { return }
         watches.happened(event, to: id, now: now.monotonic)
     }
 
@@ -94,7 +94,7 @@ extension HouseholdAgent {
             let (writer, opens) = (writer(of: id, now: now), opensToTell(id))
             let outcome = try engine.ingest(
                 id, written: written, now: now, readAfter: writer.readAfter, isWriterKnown: writer.isKnown,
-                opens: opens)
+                runningSince: writer.runningSince, opens: opens)
             switch outcome {
             case .unchanged: break
             case .edited: games.fileMoved(id, in: engine.profiles)

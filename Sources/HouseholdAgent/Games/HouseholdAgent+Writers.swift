@@ -16,7 +16,9 @@ extension HouseholdAgent {
 
     /// The writer of the save that may be found now, as far as it is known.
     mutating func writer(of id: ProfileID, now: Moment) -> Writer {
-        if let told = games.readAfter(id, in: engine.profiles) { return Writer(readAfter: told, isKnown: true) }
+        if let told = games.readAfter(id, in: engine.profiles) {
+            return Writer(readAfter: told, isKnown: true, runningSince: told + GameProcesses.margin)
+        }
         return writers.writer(of: id, in: processTable, now: now.monotonic)
     }
 

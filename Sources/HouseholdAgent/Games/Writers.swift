@@ -8,6 +8,8 @@ struct Writer {
     var readAfter: MonotonicTime?
     /// Whether the program is known.
     var isKnown: Bool
+    /// If nobody else can have written: a time at which the writer, which still runs, had been started.
+    var runningSince: MonotonicTime?
 }
 
 /// The programs that write the profiles' files on this device.
@@ -78,6 +80,8 @@ struct Writers {
         let caught = caught[profile] ?? []
         let programs = Set(programs[profile] ?? [])
         var starts = programs.isEmpty ? [] : Array(table.starts(of: programs).values)
+        // A program that has ended says nothing: a tool may have copied the file since. Of several the last one counts.
+        let running = starts.max().map { last in max(last, caught.compactMap { $0 }.max() ?? last) }
         if starts.isEmpty {
             if let last = lastStarts[profile] { starts.append(last) }
         } else {
@@ -87,7 +91,8 @@ struct Writers {
         if caught.contains(nil) { return Writer(readAfter: nil, isKnown: false) }
         starts += caught.compactMap { $0 }
         guard let oldest = starts.min() else { return Writer(readAfter: nil, isKnown: false) }
-        return Writer(readAfter: GameProcesses.readAfter(start: min(oldest, now)), isKnown: true)
+        return Writer(
+            readAfter: GameProcesses.readAfter(start: min(oldest, now)), isKnown: true, runningSince: running)
     }
 
     /// Notes a look at the file: writers that are seen from now on belong to the next save.

@@ -19,7 +19,8 @@ public import LosslessJSON
 ///    hardly nearer to another snapshot does not speak against that. And if a *purse* (a
 ///    counter, when it is the only place that votes) cannot decide between the other snapshots and is nearest to the
 ///    newest snapshot, the newest is not ruled out. One such leaf alone, with no other evidence, makes a guess.
-/// 4. A snapshot that was not opened was not read, if the shell watched that, see `BaseReads`.
+/// 4. A snapshot that was not opened was not read, if the shell watched that, see `BaseReads`. If the program that wrote
+///    runs since before that snapshot, this comes before 3, whatever the content says.
 /// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`. If hardly anything speaks for an older
 ///    snapshot against the newest, and the save only adds to what the newest holds otherwise and has its arrays in the
 ///    order of that one, the newest is taken.
@@ -67,11 +68,15 @@ public struct BaseChoice: Sendable {
         /// Whether snapshots of this file mostly stay unopened. Then a process that opens one is likely to be the game
         /// of the file.
         public var opensTell: Bool
+        /// Index of the newest candidate that was in the file when the program that wrote the save was started, at the
+        /// latest; `nil` if it is not known which program wrote. Later snapshots that are ``unread`` are no candidates.
+        public var runningSince: Int?
 
         /// Observations; none where nothing is given.
         public init(
             startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = [],
-            notAccepted: Set<Int> = [], unread: Set<Int> = [], isWriterKnown: Bool = false, opensTell: Bool = false
+            notAccepted: Set<Int> = [], unread: Set<Int> = [], isWriterKnown: Bool = false, opensTell: Bool = false,
+            runningSince: Int? = nil
         ) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
@@ -80,11 +85,12 @@ public struct BaseChoice: Sendable {
             self.unread = unread
             self.isWriterKnown = isWriterKnown
             self.opensTell = opensTell
+            self.runningSince = runningSince
         }
     }
 
-    /// The second of two readings of a save that differ only in a purse: the game had read the older of two snapshots,
-    /// or the newer.
+    /// The second of two readings of a save: the game had read the older of two snapshots, or the newer. They differ only
+    /// in a purse, or no program has opened the newer one, which the save fits.
     public struct Purse: Sendable {
         /// Index of the older snapshot.
         public let older: Int
@@ -102,8 +108,9 @@ public struct BaseChoice: Sendable {
     /// older snapshot of equal content, and there is no evidence that the newer order was read. Then the orders in
     /// ``diff`` only place new elements, and the file is to get the rest of the newer order again.
     public let isOrderUnread: Bool
-    /// The other possible base, if one counter is the only place that votes and fits two snapshots about equally: then
-    /// it is not known what the player earned or spent. `nil` if there is one reading only.
+    /// The other possible base, if one counter is the only place that votes and fits two snapshots about equally, or if
+    /// the content speaks for a snapshot that no program has opened: then it is not known what the player earned or
+    /// spent. `nil` if there is one reading only.
     public let purse: Purse?
     /// The places that lose something if the choice is wrong, in order: counters that would count for more, and values
     /// of other machines that are overwritten. Empty if the choice is no guess, or a guess of an order alone.

@@ -1,12 +1,14 @@
 /// The snapshots that a game may have read, judged by which snapshots other processes opened.
 ///
-/// If no other process has opened a snapshot, none has read it: a save with its content can only be a copy of another
-/// device's file. So the snapshot is ruled out, with two exceptions:
+/// If no other process has opened a snapshot, none has read it. So the snapshot is ruled out. What the save holds says
+/// nothing against that where it is known that a program wrote that runs since before the snapshot: its game came by the
+/// same things by itself. Where that is not known, a tool may have copied the file from elsewhere (`cp`, a memory stick,
+/// an archive): such a tool writes what it never read here. So there are two exceptions:
 ///
-/// - Two places or more speak for it, and hardly any for another snapshot. Then the save is such a copy, or its game
-///   got the same values by itself. The snapshot counts, and the choice is a guess.
+/// - Two places or more speak for the snapshot, and hardly any for another one. Then the save is such a copy, or its game
+///   got the same values by itself, and the player is asked about the counters for which that makes a difference.
 /// - A purse (a counter, when it is the only place that votes) speaks clearly for that snapshot, and the program that
-///   writes the file is not known. Then the player is asked.
+///   writes the file is not known. Then the player is asked as well.
 ///
 /// A snapshot that was opened may have been read, by its game or by another program.
 struct BaseReads {
@@ -19,12 +21,18 @@ struct BaseReads {
         /// A purse alone speaks for a snapshot that no process has opened, clearly enough to decide for an older
         /// snapshot.
         case purse(newer: Int, older: Int)
+        /// The content speaks for a snapshot that no process has opened, and not for the older one that may have been
+        /// read.
+        case copy(unread: Int, older: Int)
     }
 
     /// Snapshots that no process has opened. Of snapshots of equal content, none must have been opened.
     private let unread: Set<Int>
     /// Snapshots that a process has opened, or one of equal content.
     private let opened: Set<Int>
+    /// Of ``unread`` those that came after the start of the program that wrote.
+    private let impossible: Set<Int>
+    private let outdated: Set<Int>
     private let isWriterKnown: Bool
     /// Whether an open is likely to be the game's.
     let opensTell: Bool
@@ -32,14 +40,17 @@ struct BaseReads {
     /// - Parameter groups: Snapshots of equal content together, each group ascending. The newest of a group stands for
     ///   it.
     init(_ groups: [[Int]], _ sightings: BaseChoice.Sightings) {
-        var (unread, opened): (Set<Int>, Set<Int>) = ([], [])
+        var (unread, opened, impossible): (Set<Int>, Set<Int>, Set<Int>) = ([], [], [])
+        let since = sightings.runningSince ?? .max
         for group in groups {
             let newest = group[group.count - 1]
             // A game has its own save in memory without opening the file.
             if group.allSatisfy({ $0 > 0 && sightings.unread.contains($0) }) { unread.insert(newest) }
+            if unread.contains(newest), group.allSatisfy({ $0 > since }) { impossible.insert(newest) }
             if group.contains(where: { $0 > 0 && sightings.openedAfterSwap.contains($0) }) { opened.insert(newest) }
         }
-        (self.unread, self.opened) = (unread, opened)
+        (self.unread, self.opened, self.impossible) = (unread, opened, impossible)
+        outdated = sightings.outdated
         isWriterKnown = sightings.isWriterKnown
         opensTell = sightings.opensTell
     }
@@ -49,6 +60,9 @@ struct BaseReads {
     func speak(against snapshots: [Int], of possible: [Int]) -> Bool {
         snapshots.allSatisfy(unread.contains) && possible.contains { !unread.contains($0) }
     }
+
+    /// The snapshots without those that the program that wrote cannot have had. Never empty: the first one remains.
+    func withoutImpossible(_ snapshots: [Int]) -> [Int] { snapshots.filter { !impossible.contains($0) } }
 
     func wasOpened(_ snapshot: Int) -> Bool { opened.contains(snapshot) }
 
@@ -66,7 +80,14 @@ struct BaseReads {
             possible.indices.filter { unread.contains(possible[$0]) == isUnread }.map { votes[$0].count }.max() ?? 0
         }
         let (of, against) = (most(true), most(false))
-        if of >= 2 * BaseVotes.equal, of > 4 * against { return .all }
+        if of >= 2 * BaseVotes.equal, of > 4 * against {
+            let best = possible.indices.filter { votes[$0].count == (unread.contains(possible[$0]) ? of : against) }
+            guard let copied = best.map({ possible[$0] }).last(where: unread.contains),
+                let older = best.map({ possible[$0] }).last(where: { !unread.contains($0) }), older < copied,
+                !outdated.contains(copied), !outdated.contains(older)
+            else { return .all }
+            return .copy(unread: copied, older: older)
+        }
         if !isWriterKnown, let winner = votes.winners.last, unread.contains(possible[winner]),
             let rival = votes.farRivalOfPurse(winner, among: possible.indices.filter { !unread.contains(possible[$0]) })
         {

@@ -15,7 +15,11 @@ struct SnapshotChoice {
             return
         }
         let reads = BaseReads(groups, sightings)
-        let distinct = groups.map { $0[$0.count - 1] }
+        let distinct = reads.withoutImpossible(groups.map { $0[$0.count - 1] })
+        guard distinct.count > 1 else {
+            self.init(index: distinct[0], evidence: .unread)
+            return
+        }
         var possible = Self.possible(distinct, diffs)
         // The snapshots that the processes around the file allow, also those that the save seems to contradict.
         var seen = distinct.filter { !reads.isUnread($0) }
@@ -53,6 +57,9 @@ struct SnapshotChoice {
             possible = read
         case .purse(let newer, let older):
             self.init(index: newer, evidence: .undecided, older: older)
+            return
+        case .copy(let unread, let older):
+            self.init(index: unread, evidence: .unopened, older: older)
             return
         }
         self.init(votingAmong: possible, seen: seen, diffs, outdated: sightings.outdated, reads)

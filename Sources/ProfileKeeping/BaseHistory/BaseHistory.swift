@@ -34,7 +34,7 @@ package struct BaseHistory: Sendable {
         /// For each later projection, the time since when it is in the file, as far as this process knows.
         fileprivate var placed: [MonotonicTime] = []
         /// The opens of these projections while they were in the file.
-        fileprivate(set) var opens = SnapshotOpens()
+        var opens = SnapshotOpens()
 
         /// Notes that every remembered projection was in the file at this time or earlier.
         mutating func noticed(at time: MonotonicTime) { placed = placed.map { min($0, time) } }

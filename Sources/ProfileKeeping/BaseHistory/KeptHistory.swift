@@ -143,4 +143,27 @@ struct KeptHistory: Sendable {
             place = .record(newest: newest, sightings, recorded)
         }
     }
+
+    /// Whether no program has opened the newest snapshot since it was put into the file, and none was seen to write it
+    /// again. Reads nothing.
+    var isNewestUnread: Bool {
+        switch place {
+        case .memory(let history): history.opens.isNewestUnread
+        case .start: false
+        case .record(_, let sightings, _): sightings.opens.isNewestUnread
+        }
+    }
+
+    /// Notes that it was looked at what it means that a program wrote the newest snapshot again. Reads nothing.
+    mutating func noteRepeat() {
+        switch place {
+        case .memory(var history):
+            history.sightings.opens.noteRepeat()
+            place = .memory(history)
+        case .start: break
+        case .record(let newest, var sightings, let recorded):
+            sightings.opens.noteRepeat()
+            place = .record(newest: newest, sightings, recorded)
+        }
+    }
 }

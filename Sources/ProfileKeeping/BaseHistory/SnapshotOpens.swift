@@ -8,6 +8,8 @@ struct SnapshotOpens: Hashable, Sendable {
 
     /// The opens of each later projection, in the order of `BaseHistory.placed`.
     private(set) var snapshots: [FileOpens] = []
+    /// Whether it was looked at already that a program has written the newest snapshot into the file again.
+    private(set) var isRepeatNoted = false
     /// The number of snapshots that were in the file long enough and were watched, and the number of those
     /// that were opened.
     private var watched = 0
@@ -20,7 +22,15 @@ struct SnapshotOpens: Hashable, Sendable {
     var tell: Bool { watched >= Self.enough && opened * 2 <= watched }
 
     /// Adds a snapshot that was put into the file. Its opens are unknown until a call of ``noteSwap(_:)``.
-    mutating func place() { snapshots.append(.unknown) }
+    mutating func place() {
+        snapshots.append(.unknown)
+        isRepeatNoted = false
+    }
+
+    /// Whether no program has opened the newest snapshot, and none was seen to write it again.
+    var isNewestUnread: Bool { snapshots.last == FileOpens.none && !isRepeatNoted }
+
+    mutating func noteRepeat() { isRepeatNoted = true }
 
     mutating func dropFirst() { snapshots.removeFirst() }
 
@@ -33,7 +43,10 @@ struct SnapshotOpens: Hashable, Sendable {
     }
 
     /// Forgets the earlier snapshots after the game has saved: they are not candidates any more.
-    mutating func clear(keepingLast: Bool = false) { snapshots = keepingLast ? Array(snapshots.suffix(1)) : [] }
+    mutating func clear(keepingLast: Bool = false) {
+        snapshots = keepingLast ? Array(snapshots.suffix(1)) : []
+        if !keepingLast { isRepeatNoted = false }
+    }
 
     /// Notes the opens since the last call, while the newest snapshot was in the file.
     mutating func note(_ opens: FileOpens) {

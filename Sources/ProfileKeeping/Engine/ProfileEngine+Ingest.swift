@@ -22,11 +22,13 @@ extension ProfileEngine {
     ///   - readAfter: If it is known which game wrote a save that may be found: a time. The game has read the content
     ///     that was in the file at that time, or a later content. Else `nil`.
     ///   - isWriterKnown: Whether it is known which program writes the file.
+    ///   - runningSince: If it is known that a program wrote a save that may be found, and which runs: a time at which it
+    ///     had been started. Else `nil`.
     ///   - opens: Called once after the file was read: whether other processes have opened the file since the last
     ///     call.
     package mutating func ingest(
         _ id: ProfileID, written: WrittenSave? = nil, now: Moment, readAfter: MonotonicTime? = nil,
-        isWriterKnown: Bool = false, opens: () -> FileOpens = { .none }
+        isWriterKnown: Bool = false, runningSince: MonotonicTime? = nil, opens: () -> FileOpens = { .none }
     ) throws(StorageFault) -> IngestOutcome {
         try finishInterrupted(id, now: now)
         guard var profile = profiles[id], let path = profile.file.path else { return .unchanged }
@@ -56,6 +58,7 @@ extension ProfileEngine {
         profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
             if isFirstLook, profile.showsStateByRecord { profile.file.showsState() }
+            try noteRepeat(&profile, path, readAfter: readAfter)
             profiles[id] = profile
             try settleRestored(&profile, path, content: content.bytes)
             return .unchanged
@@ -88,7 +91,8 @@ extension ProfileEngine {
         let sightings = BaseChoice.Sightings(
             startedAfter: readAfter.map { baseHistory.index(at: $0) },
             openedAfterSwap: baseHistory.candidates(.seen),
-            unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown, opensTell: baseHistory.opens.tell)
+            unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown, opensTell: baseHistory.opens.tell,
+            runningSince: runningSince.map { baseHistory.index(at: $0) })
         return try ingest(&profile, content, save, sightings, now: now)
     }
 

@@ -9,4 +9,40 @@ extension ProfileEngine {
     package mutating func note(_ opens: FileOpens, of id: ProfileID, isSwap: Bool = false) {
         profiles.updateSilently(id) { $0.keptHistory.note(opens, isSwap: isSwap) }
     }
+
+    /// Whether a program may have written once more what the file holds, and has not opened that before. The same bytes
+    /// are no edit; but a game that saves from memory may have come by them by itself.
+    package func mayBeRepeat(_ id: ProfileID) -> Bool {
+        guard let profile = profiles[id], profile.keptHistory.isNewestUnread, let path = profile.file.path,
+            let written = profile.file.written, let found = try? files.identity(of: path)
+        else { return false }
+        // Names and permissions may change; only who writes changes this time.
+        return found.modified != written.modified
+    }
+
+    /// Tells the player, once, that a save holds exactly what had come in and no program has opened. It counts as nothing
+    /// new, because a copy from elsewhere looks the same and would count twice. No snapshot is added: the game's next save
+    /// is measured against what it had read, so what it earned counts then.
+    ///
+    /// - Parameter readAfter: See ``ingest(_:written:now:readAfter:isWriterKnown:runningSince:opens:)``.
+    mutating func noteRepeat(
+        _ profile: inout KeptProfile, _ path: String, readAfter: MonotonicTime?
+    ) throws(StorageFault) {
+        guard mayBeRepeat(profile.id) else { return }
+        let history = profile.baseHistory
+        profile.keptHistory.noteRepeat()
+        profiles[profile.id] = profile
+        let snapshots = history.candidates
+        // A game that opens its file before each save, or was started since, had read it.
+        if let readAfter, history.index(at: readAfter) >= snapshots.count - 1 { return }
+        try profile.read()
+        let sightings = BaseChoice.Sightings(unread: history.candidates(.none))
+        guard snapshots.count > 1, let save = snapshots.last.flatMap({ profile.document($0) }),
+            let read = ReadSave(save, amongst: snapshots, of: profile, sightings)
+        else { return }
+        let open = read.choice.openAmounts.map(\.path)
+        guard !open.isEmpty else { return }
+        remark(onRepeat: open, &profile)
+        try commit(&profile)
+    }
 }

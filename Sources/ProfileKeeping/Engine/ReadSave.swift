@@ -92,6 +92,7 @@ struct ReadSave {
         }
         var sightings = seen
         sightings.startedAfter = seen.startedAfter.map { started in usable.lastIndex { $0 <= started } ?? 0 }
+        sightings.runningSince = seen.runningSince.map { since in usable.lastIndex { $0 <= since } ?? 0 }
         sightings.openedAfterSwap = Set(usable.indices.filter { seen.openedAfterSwap.contains(usable[$0]) })
         sightings.unread = Set(usable.indices.filter { seen.unread.contains(usable[$0]) })
         sightings.outdated = Set(

@@ -23,6 +23,19 @@ extension ProfileEngine {
         profile.notices.say(.guessed, about: words, words)
     }
 
+    /// Tells the player that a save was exactly what had come in, so that it is taken for a copy of that.
+    ///
+    /// - Parameter places: The counters that had risen or fallen with what came in.
+    func remark(onRepeat places: [DocumentPath], _ profile: inout KeptProfile) {
+        let more = places.count - SaveQuestion.shown
+        let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
+        let words =
+            "guessed: it holds exactly what had come in, so it was taken for a copy of that, though no program here has "
+            + "opened it (if that is wrong, what the game earned or spent at \(named)\(more > 0 ? " and \(more) more" : "") "
+            + "counts only with its next save)"
+        profile.notices.say(.guessed, about: words, words)
+    }
+
     /// Tells the player what of a save does not count because of a guess. The save is among the backups, and stays there
     /// until the player answers.
     ///

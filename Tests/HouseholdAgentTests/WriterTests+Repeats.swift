@@ -1,0 +1,68 @@
+import HouseholdAgent
+import HouseholdSimulation
+import MergeCore
+import ProfileKeeping
+import Testing
+
+/// Saves that hold exactly what had come in.
+extension WriterTests {
+    /// It comes by exactly what had come in: the same bytes. A copy from elsewhere looks the same, so nothing counts until
+    /// it saves again, and status says so, once.
+    @Test func theSameBytesAgainAreSaid() throws {
+        let world = try household()
+        world.earnElsewhere(500)
+        world.save(500)
+        world.home.expect(purse(500), at: path, on: [world.a, world.b])
+        #expect(world.profile?.remark?.contains("exactly what had come in") == true, "\(world.profile as Any)")
+        _ = try world.home.reply(to: KeepRequest(profile: "game"), on: world.a)
+        world.save(500)
+        #expect(world.profile?.remark == nil, "it is said once")
+        world.save(507, isCaught: true)
+        world.home.expect(purse(907), at: path, on: [world.a, world.b])
+    }
+
+    /// A game that has read the file, and a file of which only names or permissions changed, say nothing.
+    @Test func theSameBytesByWhoHadReadThemAreNothing() throws {
+        let world = try household()
+        world.earnElsewhere(500)
+        _ = world.home.household.read(path, by: world.game, on: world.a)
+        world.save(500)
+        world.home.household.hear(.written, at: path, on: world.a)
+        world.expectKnown(500)
+    }
+
+    /// The game had not read what came in, and earned nearly the same, beside which it beat the same boss. Its program is
+    /// known where it was caught writing; else the player is asked.
+    @Test(arguments: [true, false]) func whatAGameThatRunsOnEarnsIsItsOwn(isCaught: Bool) throws {
+        let home = Home(seed: 22)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        a.programs.tellOpens()
+        try home.pair(a, b)
+        func text(_ coins: Int, _ earned: Int, _ boss: Bool) -> String {
+            #"{"coins":\#(coins),"earned":\#(earned),"boss":\#(boss)}"#
+        }
+        let rules = try home.rules([
+            ("/coins", MergeRule(.counter)), ("/earned", MergeRule(.counter)), ("/boss", MergeRule(.flag)),
+        ])
+        try home.add(path, text(1800, 5000, false), rules: rules, on: a)
+        try home.restore(path, on: b)
+        home.household.run(milliseconds: 5_000)
+        let game = home.household.launch(Program(executable: "/opt/rpg/rpg")!, on: a)
+        _ = home.household.read(path, by: game, on: a)
+        home.household.run(milliseconds: 10_000)
+        home.household.save(text(1900, 5100, true), to: path, on: b)
+        home.expect(text(1900, 5100, true), at: path, on: [a])
+        home.household.run(milliseconds: 8_000)
+        home.household.save(text(1860, 5100, true), to: path, by: game, isCaught: isCaught, on: a)
+        home.household.run(milliseconds: 8_000)
+        if isCaught {
+            home.expect(text(1960, 5200, true), at: path, on: [a, b])
+            #expect(try home.profile(on: a).remark == nil)
+            return
+        }
+        home.expect(text(1900, 5100, true), at: path, on: [a, b])
+        #expect(try home.profile(on: a).decisions?.isEmpty == false)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: true), on: a)
+        home.expect(text(1960, 5200, true), at: path, on: [a, b])
+    }
+}
