@@ -9,6 +9,9 @@ extension HistoryEntry {
         public let old: [JSONValue]
         /// What it held afterwards, in order.
         public let new: [JSONValue]
+
+        /// Bytes of path and names as they are stored.
+        var storedSize: Int { (old + new).reduce(path.encoded.count) { $0 + $1.jsonBytes.count + 1 } }
     }
 }
 
@@ -33,10 +36,10 @@ extension ProfileState {
             let (held, holds) = (Set(old), Set(new))
             let isTurned = old.filter(holds.contains) != new.filter(held.contains)
             guard isTurned || new.isEmpty || isEpoch && !held.isSubset(of: holds) else { continue }
-            let size = (old + new).reduce(path.encoded.count) { $0 + $1.jsonBytes.count + 1 }
-            guard size <= room else { continue }
-            room -= size
-            orders.append(HistoryEntry.ListOrder(path: path, old: old, new: new))
+            let order = HistoryEntry.ListOrder(path: path, old: old, new: new)
+            guard order.storedSize <= room else { continue }
+            room -= order.storedSize
+            orders.append(order)
         }
         return orders
     }

@@ -10,12 +10,18 @@ package struct BackupPlan: Hashable, Sendable {
     package enum Occasion: Hashable, Sendable {
         /// The profile is about to change.
         case change
+        /// What a game had saved does not count, or does not show.
+        case putAside
         /// A new day may have begun.
         case dayPassed
     }
 
     /// The time without a change after which the next one begins a session.
     package static let quietTime = Duration.seconds(30 * 60)
+
+    /// Most backups of one session that the pool takes: the state before it, and what was put aside in it. A game may lose
+    /// with every save for a while, and must not push out the former sessions.
+    private static let sessionLimit = 2
 
     /// The pools that the new backup is for; empty where none is to be made.
     package var pools: BackupPools
@@ -39,8 +45,13 @@ package struct BackupPlan: Hashable, Sendable {
     ) {
         var stored = stored
         for index in stored.indices where asked.contains(stored[index].name) { stored[index].note.isPinned = true }
-        pools = occasion == .change ? .changes : []
-        if occasion == .change, Self.isQuiet(stored, now: now) { pools.insert(.sessions) }
+        pools = occasion == .dayPassed ? [] : .changes
+        switch occasion {
+        case .change: if Self.isQuiet(stored, now: now) { pools.insert(.sessions) }
+        // The backups of the next changes would soon push it out, and what it holds may be nowhere else.
+        case .putAside: if Self.hasRoom(stored, now: now) { pools.insert(.sessions) }
+        case .dayPassed: break
+        }
         if let day, !stored.contains(where: { $0.isDaily(of: day) }) { pools.insert(.daily) }
         self.day = pools.contains(.daily) ? day : nil
         guard !pools.isEmpty else {
@@ -66,6 +77,15 @@ package struct BackupPlan: Hashable, Sendable {
         let last = stored.last { $0.condition == .good && $0.note.pools.contains(.changes) }
         guard let last, now >= last.note.time else { return true }
         return now - last.note.time >= quietTime
+    }
+
+    /// Whether the present session has less than ``sessionLimit`` backups in its pool.
+    private static func hasRoom(_ stored: [StoredBackup], now: WallTime) -> Bool {
+        let ofSession = held(by: .sessions, in: stored).filter { index in
+            let time = stored[index].note.time
+            return now >= time && now - time < quietTime
+        }
+        return ofSession.count < sessionLimit
     }
 
     /// The indexes in `stored` of the backups that a pool holds, the newest first.

@@ -19,9 +19,11 @@ extension ProfileEngine {
     }
 
     /// Makes a backup. Those that are still pending are made first.
-    mutating func keepBackup(_ bytes: [UInt8], of profile: inout KeptProfile, now: WallTime) throws(StorageFault) {
+    mutating func keepBackup(
+        _ bytes: [UInt8], of profile: inout KeptProfile, _ occasion: BackupPlan.Occasion = .change, now: WallTime
+    ) throws(StorageFault) {
         try makePendingBackups(&profile)
-        try keepBackup(bytes, of: profile.id, now: now)
+        _ = try keepBackup(bytes, of: profile.id, occasion, day: nil, now: now)
     }
 
     /// Makes the daily backup if the day has none yet. Call at start, and whenever the local day differs from that of

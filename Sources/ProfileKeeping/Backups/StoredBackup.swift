@@ -8,7 +8,7 @@ package struct BackupPools: OptionSet, Hashable, Sendable, CustomStringConvertib
 
     /// Backups of the state before a change.
     package static let changes = BackupPools(rawValue: 1)
-    /// Backups of the state before the first change after half an hour without any.
+    /// Backups of the state before the first change after half an hour without any, and of what was put aside then.
     package static let sessions = BackupPools(rawValue: 2)
     /// Backups of the state at midnight, or at the first moment after midnight when the machine is on.
     package static let daily = BackupPools(rawValue: 4)

@@ -36,7 +36,7 @@ extension ProfileEngine {
         news += again
         profile.file.stateChanged(at: again.map(\.key))
         if !aside.isEmpty, let newest = profile.baseHistory.newest {
-            try keepBackup(newest.bytes, of: &profile, now: now.wall)
+            try keepBackup(newest.bytes, of: &profile, .putAside, now: now.wall)
             remark(overridden: Set(aside.map(\.key.path)), &profile)
         }
         return news

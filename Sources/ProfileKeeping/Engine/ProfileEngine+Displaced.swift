@@ -98,7 +98,7 @@ extension ProfileEngine {
     private mutating func takeUpLate(
         _ profile: inout KeptProfile, _ content: FileContent, _ item: inout KeptProfile.Displaced, now: Moment
     ) throws(StorageFault) {
-        var (atoms, lowered) = ([KeyedAtom](), [SaveMeaning.Lowered]())
+        var (atoms, lowered, lost) = ([KeyedAtom](), [SaveMeaning.Lowered](), [LostWrite]())
         var baseHistory: BaseHistory.Change?
         if let save = try document(content, of: &profile, named: item.name) {
             if let path = profile.file.path { try? files.syncStaged(item.name, beside: path) }
@@ -108,7 +108,8 @@ extension ProfileEngine {
             let snapshots = isWhole ? [base] : profile.baseHistory.candidates
             let taken = try takeUp(&profile, content, save, amongst: snapshots, now: now)
             try keepAndSay(taken, of: content.bytes, since: isWhole ? item.bytes : nil, &profile, now: now)
-            (atoms, item.vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
+            (atoms, item.vector) = (taken.atoms, taken.vector)
+            (lowered, lost) = (taken.lowered, taken.lost)
             baseHistory = profile.baseHistory.insertGame(
                 content.bytes, vector: taken.vector, lastReadable: taken.lastReadable)
             profile.file.compareAll()
@@ -119,7 +120,7 @@ extension ProfileEngine {
         let note = NoteChange(Self.displacedNotes.key(profile.id, item.name), Fingerprint.of(content.bytes))
         try commit(
             &profile, atoms: atoms, as: .save, at: now.wall, baseHistory: baseHistory,
-            notes: note, lowered: lowered)
+            notes: note, lowered: lowered, lost: lost)
     }
 
     /// Parses a save that came back from a swap. Bytes that are no usable save are quarantined, never discarded.

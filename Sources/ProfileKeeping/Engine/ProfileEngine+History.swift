@@ -48,10 +48,12 @@ extension ProfileEngine {
 
     /// The next row of the history: the changes that a commit makes to what the profile shows; `nil` for no change.
     ///
-    /// - Parameter lowered: The places that a save lowered and whose rules kept the former value.
+    /// - Parameters:
+    ///   - lowered: The places that a save lowered and whose rules kept the former value.
+    ///   - lost: What a save wrote and never showed.
     func historyRow(
         _ profile: KeptProfile, _ keys: [AtomKey], as origin: HistoryEntry.Origin, at now: WallTime,
-        lowered: [SaveMeaning.Lowered] = []
+        lowered: [SaveMeaning.Lowered] = [], lost: [LostWrite] = []
     ) throws(StorageFault) -> HistoryRow? {
         let former = profiles[profile.id]?.state ?? ProfileState()
         // The first commit of a profile here is its adoption, whatever its origin.
@@ -73,10 +75,22 @@ extension ProfileEngine {
         }
         var entry = profile.state.history(
             since: former, touching: keys, at: now, as: origin, files: files)
+        entry.add(lost)
         guard !entry.isEmpty else { return nil }
-        let last = try historyMark(profile)
-        guard last.number < .max else { return nil }
         entry.name(lowered: lowered)
+        return row(of: entry, after: try historyMark(profile), by: profile)
+    }
+
+    /// The row behind the step of a save: other devices' values took the place of what the save wrote; `nil` where they
+    /// did not.
+    func historyRow(replacing lost: [LostWrite], after save: HistoryRow, by profile: KeptProfile) -> HistoryRow? {
+        if lost.isEmpty { return nil }
+        return row(of: HistoryEntry(replacing: lost, at: save.time), after: save.mark, by: profile)
+    }
+
+    /// A step as it is stored behind another one; `nil` where the numbers are used up.
+    private func row(of entry: HistoryEntry, after last: HistoryMark, by profile: KeptProfile) -> HistoryRow? {
+        guard last.number < .max else { return nil }
         let changes = entry.encodedChanges
         return HistoryRow(
             mark: HistoryMark(number: last.number + 1, bytes: last.bytes &+ Int64(changes.count)),

@@ -133,7 +133,7 @@ extension ProfileEngine {
         }
         try commit(
             &profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now.wall, baseHistory: baseHistory,
-            lowered: taken.lowered)
+            lowered: taken.lowered, lost: taken.lost)
         return taken.isQuestion ? .questioned : .edited
     }
 

@@ -78,7 +78,8 @@ extension ProfileEngine {
         // 9 and 10, in one transaction: a save that was swapped away unseen, the new snapshot, no intent any more.
         var baseHistory = BaseHistory.Change(from: nil, rows: [])
         var atoms: [KeyedAtom] = []
-        var (vector, lowered) = (base?.vector ?? VersionVector(), [SaveMeaning.Lowered]())
+        var vector = base?.vector ?? VersionVector()
+        var (lowered, lost) = ([SaveMeaning.Lowered](), [LostWrite]())
         var showsState = true
         var notes = NoteChange()
         if profile.setAsidePrint != nil { notes.delete(Self.setAsideNotes.key(profile.id)) }
@@ -91,7 +92,8 @@ extension ProfileEngine {
                 // memory.
                 let taken = try takeUp(&profile, displaced, save, amongst: profile.baseHistory.candidates, now: now)
                 try keepAndSay(taken, of: displaced.bytes, since: base?.bytes, &profile, now: now)
-                (atoms, vector, lowered) = (taken.atoms, taken.vector, taken.lowered)
+                (atoms, vector) = (taken.atoms, taken.vector)
+                (lowered, lost) = (taken.lowered, taken.lost)
                 baseHistory = profile.baseHistory.appendGame(
                     displaced.bytes, vector: vector, lastReadable: taken.lastReadable)
             }
@@ -114,7 +116,8 @@ extension ProfileEngine {
             // The record need not know this yet: a start that still finds the intent gets the same result.
             profiles[profile.id] = profile
         } else {
-            try commit(&profile, atoms: atoms, as: .save, at: now.wall, notes: notes, lowered: lowered)
+            try commit(
+                &profile, atoms: atoms, as: .save, at: now.wall, notes: notes, lowered: lowered, lost: lost)
         }
     }
 

@@ -16,6 +16,8 @@ extension ProfileEngine {
         var unlike: [AtomKey] = []
         /// Places that the save lowered and whose rules kept the former value, though the save counts.
         var lowered: [SaveMeaning.Lowered] = []
+        /// What the game wrote and never showed, because another device had written the place later.
+        var lost: [LostWrite] = []
         /// Whether the game started over and said so in the save.
         var isReset = false
         /// Whether the game took the save to another version in a way that no steps describe, so that a comparison
@@ -129,7 +131,10 @@ extension ProfileEngine {
         if base.kind != .game, choice.evidence != .snapshotsAgree {
             ingested.projection = choice.evidence.certainty > .guess ? .known : .guessed
         }
-        if doubt == nil { ingested.lowered = meaning.lowered }
+        if doubt == nil {
+            ingested.lowered = meaning.lowered
+            ingested.lost = profile.state.lost(of: changes, except: written.overridden, context)
+        }
         if let doubt {
             profile.notices.lastSaveHoldsSetAside = true
             ingested.question = SaveQuestion(.heldLess(doubt), time: now.wall, vector: vector, lowered: meaning.lowered)
@@ -142,29 +147,6 @@ extension ProfileEngine {
             ingested.unlike = profile.state.unlike(choice.diff.changes)
         }
         return ingested
-    }
-
-    /// Keeps, as backups, what a save took the place of and what it holds that does not count; and says of a save, wherever
-    /// it was found, what the player is to know: the question that it raises, or the guess that it rests on.
-    ///
-    /// - Parameter former: What the game had saved, or Hearth had written, before.
-    mutating func keepAndSay(
-        _ taken: IngestedSave, of bytes: [UInt8], since former: [UInt8]?, _ profile: inout KeptProfile, now: Moment
-    ) throws(StorageFault) {
-        var time = now.wall
-        if taken.isQuestion || taken.isConverted || taken.isReset, let former {
-            try keepBackup(former, of: &profile, now: time)
-            time = time + .milliseconds(1)
-        }
-        if taken.isQuestion || taken.isConverted || !taken.overridden.isEmpty || taken.leftOut != nil {
-            try keepBackup(bytes, of: &profile, now: time)
-        }
-        if let left = taken.leftOut { remark(leftOut: left.places, by: left.evidence, &profile) }
-        if let question = taken.question {
-            ask(question, of: bytes, &profile)
-        } else if let projection = taken.projection {
-            profile.notices.setAside?.goneOn(isKnown: projection == .known)
-        }
     }
 
     /// Whether a save would have led to the same state had its game read another snapshot.

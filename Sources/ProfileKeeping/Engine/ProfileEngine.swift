@@ -79,13 +79,19 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     // MARK: Committing
 
     /// Makes a change of the state durable, together with its step of the history. Then puts it into memory.
+    ///
+    /// - Parameter lost: What a save wrote and never showed. Then the history has two steps: that of the save, and the one
+    ///   by which the other values took its place.
     mutating func commit(
         _ profile: inout KeptProfile, atoms: [KeyedAtom], removed: [AtomKey] = [], as origin: HistoryEntry.Origin,
         at now: WallTime, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
-        notes: NoteChange = NoteChange(), lowered: [SaveMeaning.Lowered] = []
+        notes: NoteChange = NoteChange(), lowered: [SaveMeaning.Lowered] = [],
+        lost: [LostWrite] = []
     ) throws(StorageFault) {
-        let row = try historyRow(profile, atoms.map(\.key) + removed, as: origin, at: now, lowered: lowered)
-        try commit(&profile, atoms, removed, row, baseHistory, intent, notes)
+        let keys = atoms.map(\.key) + removed
+        let row = try historyRow(profile, keys, as: origin, at: now, lowered: lowered, lost: lost)
+        let second = row.flatMap { historyRow(replacing: lost, after: $0, by: profile) }
+        try commit(&profile, atoms, removed, [row, second].compactMap { $0 }, baseHistory, intent, notes)
     }
 
     /// Makes what is known of the file durable; the state does not change.
@@ -93,11 +99,11 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         _ profile: inout KeptProfile, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
         notes: NoteChange = NoteChange()
     ) throws(StorageFault) {
-        try commit(&profile, [], [], nil, baseHistory, intent, notes)
+        try commit(&profile, [], [], [], baseHistory, intent, notes)
     }
 
     private mutating func commit(
-        _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ removed: [AtomKey], _ step: HistoryRow?,
+        _ profile: inout KeptProfile, _ atoms: [KeyedAtom], _ removed: [AtomKey], _ steps: [HistoryRow],
         _ baseHistory: BaseHistory.Change?, _ intent: RecordChange.IntentChange, _ notes: NoteChange
     ) throws(StorageFault) {
         if let fault = profile.fault ?? profiles[profile.id]?.fault { throw fault }
@@ -113,8 +119,13 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         change.baseHistoryFrom = baseHistory?.from
         change.baseHistory = baseHistory?.rows ?? []
         change.intent = intent
-        change.history = step
+        change.history = steps.first
         var whole = RecordChange(change)
+        for step in steps.dropFirst() {
+            var further = RecordChange.ProfileChange(profile.id)
+            further.history = step
+            whole.profiles.append(further)
+        }
         whole.notes = notes
         if let end = profile.file.unwrittenEnd {
             whole.precede(by: end)
@@ -132,7 +143,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         noteEnd(of: &profile, in: &whole.notes)
         try record(whole)
         profile.file.recordStored(intent)
-        if let step { profile.history = step.mark }
+        if let last = steps.last { profile.history = last.mark }
         profile.noteStored()
         profiles[profile.id] = profile
         loaded.note(profile.id)

@@ -1,8 +1,33 @@
 import LosslessJSON
 import MergeCore
 
-/// What the player is told about a save that was read.
+/// What is kept of a save that was read, and what the player is told about it.
 extension ProfileEngine {
+    /// Keeps, as backups, what a save took the place of and what it holds that does not count; and says of a save, wherever
+    /// it was found, what the player is to know: the question that it raises, or the guess that it rests on.
+    ///
+    /// - Parameter former: What the game had saved, or Hearth had written, before.
+    mutating func keepAndSay(
+        _ taken: IngestedSave, of bytes: [UInt8], since former: [UInt8]?, _ profile: inout KeptProfile, now: Moment
+    ) throws(StorageFault) {
+        var time = now.wall
+        if taken.isQuestion || taken.isConverted || taken.isReset, let former {
+            try keepBackup(former, of: &profile, now: time)
+            time = time + .milliseconds(1)
+        }
+        if !taken.lost.isEmpty || !taken.overridden.isEmpty {
+            try keepBackup(bytes, of: &profile, .putAside, now: time)
+        } else if taken.isQuestion || taken.isConverted || taken.leftOut != nil {
+            try keepBackup(bytes, of: &profile, now: time)
+        }
+        if let left = taken.leftOut { remark(leftOut: left.places, by: left.evidence, &profile) }
+        if let question = taken.question {
+            ask(question, of: bytes, &profile)
+        } else if let projection = taken.projection {
+            profile.notices.setAside?.goneOn(isKnown: projection == .known)
+        }
+    }
+
     /// Tells the player at which places progress was put aside. The remark stays until the player answers it.
     func remark(overridden places: Set<DocumentPath>, _ profile: inout KeptProfile) {
         for place in places.sorted().prefix(SaveNotices.limit) {

@@ -39,6 +39,7 @@ struct BackupClock {
 
     mutating func damage(_ index: Int) { stored[index].condition = .damaged("it is damaged") }
 
+    @discardableResult
     mutating func keep(_ occasion: BackupPlan.Occasion, _ content: Int, day: LocalDay?) -> BackupPools {
         let plan = BackupPlan(occasion, stored: stored, now: WallTime(milliseconds: now), day: day) {
             contents[$0.name] == content

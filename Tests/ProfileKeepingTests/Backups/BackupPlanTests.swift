@@ -33,6 +33,28 @@ import Testing
         #expect(clock.contents(.sessions) == [1, 3, 5])
     }
 
+    /// What was put aside stays as long as a session, also where saves go on; where one save after the other is put aside,
+    /// former sessions stay as well.
+    @Test func whatWasPutAsideStaysAsLongAsASession() {
+        var clock = BackupClock((2026, 11, 21, 12, 0))
+        clock.change(1)
+        #expect(clock.keep(.putAside, 2, day: nil) == [.changes, .sessions])
+        for number in 3...20 {
+            clock.now += 1_000
+            clock.change(number)
+        }
+        #expect(clock.contents(.sessions) == [1, 2])
+        for session in 1...2 {
+            clock.now += BackupPlan.quietTime.wholeMilliseconds
+            clock.change(session * 100)
+            for number in 1...20 {
+                clock.now += 1_000
+                clock.keep(.putAside, session * 100 + number, day: nil)
+            }
+        }
+        #expect(clock.contents(.sessions) == [2, 100, 101, 200, 201])
+    }
+
     @Test func oneMovePerSecondDoesNotPushOutFormerSessions() {
         var clock = BackupClock((2026, 11, 21, 12, 0))
         for session in 1...8 {
