@@ -65,8 +65,8 @@ struct BaseReadsTests {
         let choice = devices[0].take(document(copy), Sightings(unread: [1], isWriterKnown: isWriterKnown))
         #expect(choice.base == 1)
         #expect(choice.evidence == .unopened && choice.evidence.certainty == .guess)
-        #expect(choice.choice.openAmounts.map(\.ifUnread) == [410])
-        #expect(choice.choice.openAmounts.map(\.ifRead) == [10])
+        #expect(choice.choice.openAmounts.map(\.ifUnread) == [ExactDecimal(410)])
+        #expect(choice.choice.openAmounts.map(\.ifRead) == [ExactDecimal(10)])
         #expect(total(devices) == 500, "neither counts before it is answered")
     }
 
