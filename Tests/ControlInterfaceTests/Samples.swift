@@ -199,6 +199,7 @@ enum Samples {
             paused: ["rpg"]),
         PlayReport(play: 7, inStep: ["d1"], behind: [], trouble: nil),
         PlayedReport(changed: 3, inStep: [], behind: ["d2"], trouble: "It is gone."),
+        PlayedReport(changed: 1, inStep: ["d1"], behind: [], filesBehind: ["d2"], held: ["later"], trouble: nil),
         SubscriptionEvent.subscribed(
             report: SubscriptionReport(
                 subscription: 7, number: 1, device: "deck", isPaused: false, trouble: nil, choices: 0, steps: [])),

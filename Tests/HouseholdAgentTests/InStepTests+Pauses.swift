@@ -30,7 +30,7 @@ extension InStepTests {
         guard let report = answer(EndPlayRequest(play: play), home, a)?.message(PlayedReport.self) else {
             throw Home.Failure("not ended")
         }
-        #expect(report.isPaused == true)
+        #expect(report.isPaused == true && report.inStep == [] && report.behind == [], "nothing was compared")
     }
 
     // MARK: Choices

@@ -27,10 +27,17 @@ package struct PlayText {
         if !report.inStep.isEmpty {
             parts.append("\(names(report.inStep)) \(report.inStep.count > 1 ? "have" : "has") it")
         }
+        if let files = report.filesBehind {
+            let isOne = files.count == 1
+            parts.append(
+                "\(names(files)) \(isOne ? "has it, and its file shows" : "have it, and their files show") it when the "
+                    + "game there has ended ('hearth status' there says what else it waits for)")
+        }
         if !report.behind.isEmpty {
             parts.append(
                 "\(names(report.behind)) \(report.behind.count > 1 ? "get" : "gets") it when it can be reached")
         }
+        for sentence in report.held ?? [] { parts.append(PlainText.line(sentence)) }
         return parts.joined(separator: "; ")
     }
 
@@ -43,6 +50,7 @@ package struct PlayText {
                 "seconds": .number(JSONNumber(Int(seconds))),
                 "changed": report.map { .number(JSONNumber($0.changed)) },
                 "inStep": report.map { list($0.inStep) }, "behind": report.map { list($0.behind) },
+                "filesBehind": report?.filesBehind.map(list), "held": report?.held.map(list),
                 "trouble": report?.trouble.map(JSONValue.text),
                 "paused": report?.isPaused.map(JSONValue.bool),
             ]

@@ -65,7 +65,13 @@ extension HouseholdAgent {
         let profile = canonicalID(play.profile)
         guard watches.isSettled(profile) else { return false }
         guard household.roster.members.count > 1, port != nil else { return true }
-        if syncReport([profile]).behind.isEmpty { return true }
+        let report = syncReport([profile])
+        if report.behind.isEmpty {
+            // Before the game it does not matter what the other files show. After it, a file that takes what was played
+            // needs a moment; a game that runs there is not waited for.
+            guard case .ending = play.phase else { return true }
+            return report.filesBehind == nil || play.contactUntil == nil
+        }
         if links.all.contains(where: { !$0.live.isUp || !$0.live.link.isSettled(profile) }) { return false }
         guard play.contactUntil != nil else { return true }
         // No device is being dialled, and discovery had the time to find every device.
@@ -97,12 +103,15 @@ extension HouseholdAgent {
                 if !atom.key.path.isReserved { changed.insert(atom.key.path) }
             }
         }
-        let sync = syncReport([profile])
+        // Of a paused profile nothing is compared, so nothing is said of any device.
+        let isPaused = paused.contains(profile)
+        let sync = isPaused ? SyncReport(inStep: [], behind: []) : syncReport([profile])
         // No device counts as in step while the file here differs from the household, or the save was set aside.
         let obstacle = obstacle(profile)
         return PlayedReport(
             changed: changed.count, inStep: obstacle == nil ? sync.inStep : [], behind: sync.behind,
+            filesBehind: sync.filesBehind, held: isPaused ? nil : Self.some(heldBack([profile])),
             trouble: obstacle?.words ?? engine.profiles[profile]?.remark,
-            isPaused: paused.contains(profile) ? true : nil)
+            isPaused: isPaused ? true : nil)
     }
 }

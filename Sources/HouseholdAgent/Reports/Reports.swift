@@ -79,19 +79,26 @@ package struct SyncReport: Codable, Hashable, Sendable {
 package struct PlayReport: Codable, Hashable, Sendable {
     /// The number that an ``EndPlayRequest`` takes.
     package var play: Int
-    /// Devices that cover the same of the profile as this device.
+    /// Devices whose files show the same of the profile as the file here.
     package var inStep: [String]
     package var behind: [String]
     /// What is wrong with the file, where something is wrong.
     package var trouble: String?
 }
 
-/// The result of a play, after the game has ended.
+/// The result of a play, after the game has ended. What it says of the devices is what a sync of the profile says, see
+/// ``SyncReport``.
 package struct PlayedReport: Codable, Hashable, Sendable {
     /// The number of places of the save that the game changed.
     package var changed: Int
+    /// Devices whose files show the same as the file here. None if the file here is not in step.
     package var inStep: [String]
+    /// Devices that were not reached, not even through others, or that were not in step in time.
     package var behind: [String]
+    /// Devices that have everything, but whose own file does not show it yet.
+    package var filesBehind: [String]? = nil
+    /// What came in and is written into the file here only when another game ends, one sentence each.
+    package var held: [String]? = nil
     package var trouble: String?
     /// Whether the profile is paused: then the game's save stays in its file only, for now.
     package var isPaused: Bool? = nil

@@ -112,14 +112,18 @@ extension HouseholdAgent {
         return sentences
     }
 
-    /// The devices that have everything of these profiles, and those that do not. The files of this device are not
-    /// considered.
-    func syncReport(_ profiles: [ProfileID]) -> SyncReport {
+    /// The devices that are in step with these profiles, those whose files do not show everything yet, and those that
+    /// lack something. The files of this device are not considered.
+    ///
+    /// - Parameter isAsked: Whether the devices were just pinged: a device that has not answered yet counts as behind.
+    func syncReport(_ profiles: [ProfileID], isAsked: Bool = false) -> SyncReport {
         var report = SyncReport(inStep: [], behind: [])
         for member in otherMembers {
-            switch progress(of: member, profiles) {
-            case .inStep, .fileBehind: report.inStep.append(name(of: member.id))
-            case .behind: report.behind.append(name(of: member.id))
+            let name = name(of: member.id)
+            switch progress(of: member, profiles, isAsked: isAsked) {
+            case .inStep: report.inStep.append(name)
+            case .fileBehind: report.filesBehind = (report.filesBehind ?? []) + [name]
+            case .behind: report.behind.append(name)
             }
         }
         return report
@@ -157,18 +161,9 @@ extension HouseholdAgent {
             if let time = sync.fileDeadline, time <= now.monotonic { sync.fileDeadline = nil }
             waiting.add(id, sync)
             let isOver = sync.deadline <= now.monotonic
-            var waitsForFiles = false
-            var report = SyncReport(inStep: [], behind: [])
-            for member in otherMembers {
-                switch progress(of: member, sync.profiles, isAsked: true) {
-                case .behind: report.behind.append(name(of: member.id))
-                case .fileBehind:
-                    waitsForFiles = true
-                    report.filesBehind = (report.filesBehind ?? []) + [name(of: member.id)]
-                case .inStep: report.inStep.append(name(of: member.id))
-                }
-            }
-            if !isOver, !report.behind.isEmpty || waitsForFiles && sync.fileDeadline != nil { continue }
+            var report = syncReport(sync.profiles, isAsked: true)
+            let waitsForFiles = report.filesBehind != nil && sync.fileDeadline != nil
+            if !isOver, !report.behind.isEmpty || waitsForFiles { continue }
             let obstacles = sync.profiles.compactMap { obstacle($0) }
             if !isOver, obstacles.contains(where: { $0.kind == .passing }) { continue }
             waiting.end(id)

@@ -21,6 +21,16 @@ struct PlayTextTests {
             185, #"{"event":"played","changed":1,"inStep":["deck","laptop"],"behind":["pc"]}"#,
             "3 min played; 1 field changed; deck and laptop have it; pc gets it when it can be reached"
         ),
+        (
+            12, #"{"event":"played","changed":1,"inStep":["nas"],"behind":[],"filesBehind":["deck"]}"#,
+            "12 s played; 1 field changed; nas has it; deck has it, and its file shows it when the game there has ended "
+                + "('hearth status' there says what else it waits for)"
+        ),
+        (
+            12, #"{"event":"played","changed":1,"inStep":[],"behind":[],"filesBehind":["a","b"],"held":["x\ny"]}"#,
+            "12 s played; 1 field changed; a and b have it, and their files show it when the game there has ended "
+                + "('hearth status' there says what else it waits for); x y"
+        ),
         (4_000, #"{"event":"played","changed":0,"inStep":[],"behind":[]}"#, "1 h 6 min played; nothing changed"),
         (
             1, #"{"event":"played","changed":0,"inStep":[],"behind":["\u001b[2J","b","c"],"trouble":"x\ny"}"#,
