@@ -114,6 +114,22 @@ import Testing
         #expect(try line.syncTime(a) < .seconds(1))
     }
 
+    /// A save that is new here: status does not call the far device in step before that has it, though nobody passed on an
+    /// acknowledgement of this save yet.
+    @Test func aFarDeviceIsBehindWithASaveThatIsNewHere() throws {
+        let line = try Line("laptop", "hub", "deck")
+        let (household, a, c) = (line.home.household, line.devices[0], line.devices[2])
+        func other(_ device: SimulatedDevice) -> ProfileReport? {
+            let report = line.answer(StatusRequest(), device)?.message(StatusReport.self)
+            return report?.profiles.first { $0.name == "other" }
+        }
+        household.delay = 100...200
+        try line.home.add("/saves/other.json", #"{"n":1}"#, name: "other", on: a)
+        #expect(other(a)?.behind?.sorted() == ["deck", "hub"])
+        let isInStep = household.run(until: { other(a).map { $0.behind == nil } ?? false }, within: 20_000)
+        #expect(isInStep && other(c) != nil, "it is in step, so the far device has it")
+    }
+
     /// Nothing is known of the far device without the one between, nor of one that is gone.
     @Test func anAckEndsWithTheLinkItCameOver() throws {
         let line = try Line("laptop", "hub", "deck")

@@ -7,14 +7,9 @@ package enum DeviceText {
         var table = TextTable(["device", "", "where", "id"])
         for device in devices {
             let address = device.address.map(PlainText.line) ?? ""
-            let state: TextTable.Cell
-            if device.isThisDevice {
-                state = TextTable.Cell("this one", .strong)
-            } else {
-                state = device.connected ? TextTable.Cell("● connected", .good) : TextTable.Cell("○ away", .faint)
-            }
             table.rows.append([
-                TextTable.Cell(name(device), device.isThisDevice ? .strong : nil), state, TextTable.Cell(address),
+                TextTable.Cell(name(device), device.isThisDevice ? .strong : nil), state(device, among: devices),
+                TextTable.Cell(address),
                 // The beginning is what commands take, and leaves room for the rest within 80 columns.
                 TextTable.Cell(PlainText.line(String(device.id.prefix(8))), .faint),
             ])
@@ -41,6 +36,15 @@ package enum DeviceText {
             text += "No other device yet. Run 'hearth pair' here and type the code on the other one.\n"
         }
         return text
+    }
+
+    private static func state(_ device: DeviceReport, among devices: [DeviceReport]) -> TextTable.Cell {
+        if device.isThisDevice { return TextTable.Cell("this one", .strong) }
+        if device.connected { return TextTable.Cell("● connected", .good) }
+        guard let through = device.reachedThrough else { return TextTable.Cell("○ away", .faint) }
+        let names = through.map { id in devices.first { $0.id == id }.map(name) ?? PlainText.line(String(id.prefix(8)))
+        }
+        return TextTable.Cell("● through \(names.joined(separator: ", "))", .good)
     }
 
     package static func name(_ device: DeviceReport) -> String {

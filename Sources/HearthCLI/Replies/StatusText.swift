@@ -31,7 +31,7 @@ package struct StatusText {
         var devices = ""
         if !report.household.isEmpty {
             devices = "\n" + DeviceText.table([report.device] + report.household, style)
-            for device in report.household where !device.connected {
+            for device in report.household where !device.isReachable {
                 devices += style(
                     .faint,
                     "  \(DeviceText.name(device)): \(PlainText.line(device.reason ?? "not seen yet"))\n"
@@ -142,7 +142,7 @@ package struct StatusText {
     }
 
     /// The names of the devices that cannot be reached.
-    private var away: [String] { report.household.filter { !$0.connected }.map(DeviceText.name) }
+    private var away: [String] { report.household.filter { !$0.isReachable }.map(DeviceText.name) }
 
     private func verdict() -> String {
         guard !tasks.isEmpty else {

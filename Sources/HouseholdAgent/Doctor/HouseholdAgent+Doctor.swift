@@ -54,9 +54,10 @@ extension HouseholdAgent {
 
     /// Whether something is not in step that may be so in a moment.
     private var isPassing: Bool {
-        engine.ids.contains { id in
+        let reachable = port == nil ? [] : reachableMembers
+        return engine.ids.contains { id in
             !paused.contains(id)
-                && (obstacle(id).map { $0.kind == .passing } ?? false || port != nil && !lagging(id).isEmpty)
+                && (obstacle(id).map { $0.kind == .passing } ?? false || !lagging(id, among: reachable).isEmpty)
         }
     }
 
@@ -148,11 +149,12 @@ extension HouseholdAgent {
     private func saveFindings() -> [Finding] {
         var findings: [Finding] = []
         let ids = engine.ids.filter { engine.profiles.isOffered($0) }
+        let reachable = port == nil ? [] : reachableMembers
         for id in ids {
             guard let held = engine.profiles[id] else { continue }
             if let finding = whyNotInStep(id, held) { findings.append(finding) }
             if let trouble = held.backupTrouble { findings.append(.backup(held.name, trouble)) }
-            let behind = port == nil || paused.contains(id) ? [] : lagging(id)
+            let behind = paused.contains(id) ? [] : lagging(id, among: reachable)
             if !behind.isEmpty { findings.append(.behind(held.name, machines: behind)) }
         }
         // Without an agent nothing is in step, whatever its file is.

@@ -48,8 +48,9 @@ extension HouseholdAgent {
     }
 
     private func reports(_ chosen: [ProfileID]) -> [ProfileReport] {
+        let reachable = reachableMembers
         var all: [ProfileReport] = []
-        for profile in chosen { all.append(report(profile)) }
+        for profile in chosen { all.append(report(profile, among: reachable)) }
         return all
     }
 }

@@ -4,7 +4,8 @@ import SyncProtocol
 
 /// The reports of the agent about its profiles, devices and state.
 extension HouseholdAgent {
-    func report(_ id: ProfileID) -> ProfileReport {
+    /// - Parameter reachable: ``reachableMembers``, where it is known already; it is found once for many profiles.
+    func report(_ id: ProfileID, among reachable: [Roster.Member]? = nil) -> ProfileReport {
         let profile = engine.profiles[id]!
         let (state, reason) = fileState(of: id)
         return ProfileReport(
@@ -14,7 +15,7 @@ extension HouseholdAgent {
             held: holder(of: id),
             joinedInto: engine.profiles.target(of: id)?.description,
             lastSync: syncTimes[id]?.milliseconds, backupTrouble: profile.backupTrouble, handle: otherHandle(id),
-            decisions: Self.some(decisions(id)), behind: Self.some(lagging(id)))
+            decisions: Self.some(decisions(id)), behind: Self.some(lagging(id, among: reachable ?? reachableMembers)))
     }
 
     /// The state of a profile's file, and the reason where something is wrong. Cheap: it reads no file.
@@ -58,9 +59,10 @@ extension HouseholdAgent {
     mutating func statusReport(now: Moment) -> StatusReport {
         let devices = deviceReports()
         ruleComparisons.keep(engine.ids)
+        let reachable = reachableMembers
         var profiles: [ProfileReport] = []
         for id in engine.ids where engine.profiles.isOffered(id) {
-            var report = report(id)
+            var report = report(id, among: reachable)
             report.ruleFindings = ruleFindings(id)
             profiles.append(report)
             letGo(now: now)

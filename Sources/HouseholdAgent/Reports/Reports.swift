@@ -41,6 +41,7 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var id: String
     package var name: String
     package var isThisDevice: Bool
+    /// Whether this device has a link to it.
     package var connected: Bool
     package var address: String?
     /// The reason why the device is not connected, or why its last connection ended.
@@ -55,6 +56,9 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var pairedAs: String? = nil
     /// The ids of the devices that are linked with it and pass on how far it is, while this device has no link to it.
     package var reachedThrough: [String]? = nil
+
+    /// Whether it can be reached now, directly or through others.
+    package var isReachable: Bool { connected || reachedThrough != nil }
 }
 
 /// The result of a sync.

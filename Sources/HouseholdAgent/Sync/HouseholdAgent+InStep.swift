@@ -131,8 +131,10 @@ extension HouseholdAgent {
 
     /// The names of devices that are connected (also through others) and either lack some writes of a profile or have a
     /// file that does not show them.
-    func lagging(_ id: ProfileID) -> [String] {
-        otherMembers.filter { isReachable($0, id) && progress(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
+    ///
+    /// - Parameter reachable: ``reachableMembers``, which is found once for many profiles.
+    func lagging(_ id: ProfileID, among reachable: [Roster.Member]) -> [String] {
+        reachable.filter { progress(of: $0, [id]) != .inStep }.map { name(of: $0.id) }
     }
 
     /// Notes that a profile is in step with a linked device, if it is.

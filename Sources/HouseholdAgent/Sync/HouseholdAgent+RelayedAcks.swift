@@ -123,10 +123,16 @@ extension HouseholdAgent {
         return progress ?? .behind
     }
 
-    /// Whether a member can be reached now: it answers, or another device passes on its acknowledgements.
-    func isReachable(_ member: Roster.Member, _ profile: ProfileID) -> Bool {
-        if links.answeringLink(to: member.key) != nil { return true }
-        return links.all.contains { $0.live.answers && relayedAck(profile, of: member.id, on: $0.live) != nil }
+    /// The other members that can be reached now: they answer, or another device passes on their acknowledgements, of
+    /// whatever profile. O(profiles) for each member without a link.
+    var reachableMembers: [Roster.Member] {
+        let ids = engine.ids
+        return otherMembers.filter { member in
+            if links.answeringLink(to: member.key) != nil { return true }
+            return links.all.contains { _, live in
+                live.answers && ids.contains { relayedAck($0, of: member.id, on: live) != nil }
+            }
+        }
     }
 
     /// The devices that are linked with a member and pass on its acknowledgements, in ascending order.

@@ -208,6 +208,19 @@ struct StatusTextTests {
         #expect(text.hasSuffix("All is well here. What you play is brought over as soon as Old PC can be reached.\n"))
     }
 
+    /// A device that is reached through another one is not away, and what is behind there is said as of any other one.
+    @Test func whatIsReachedThroughAnotherDeviceIsNotAway() throws {
+        guard case .object(let members) = device("Deck", connected: false, reason: "not seen since the agent started")
+        else { return }
+        let nas = device("Home server")
+        let deck = JSONValue.object(
+            members + [JSONMember(key: "reachedThrough", value: ["id-of-11", "id-of-nobody-else"])])
+        let text = try text(household: [nas, deck], profiles: [profile("RPG")])
+        #expect(
+            text.contains("● through Home server, id-of-no") && !text.contains("away") && !text.contains("not seen"))
+        #expect(text.contains("✓ in step 2 minutes ago") && text.hasSuffix("All is well.\n"))
+    }
+
     @Test func troublesAreTold() throws {
         #expect(
             try text(household: [device("D")], profiles: [profile("RPG")], troubles: ["port 5353 is taken"]).contains(

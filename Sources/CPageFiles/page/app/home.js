@@ -34,7 +34,7 @@ export function home() {
 
 function verdict(status, count) {
   if (count > 0) return t("needsYou", count);
-  const away = status.household.filter((device) => !device.connected).map((device) => device.name);
+  const away = status.household.filter((device) => !isSeen(device)).map((device) => device.name);
   return away.length > 0 ? t("allWellAway", list(away)) : t("allWell");
 }
 
@@ -62,6 +62,8 @@ function card(profile) {
     placeButton(profile));
 }
 
+export const isSeen = (device) => device.isThisDevice || device.connected || device.reachedThrough;
+
 // The state of a save in a few words, and how good it is: "good", "quiet", "soon" or "bad".
 export function stateOf(profile) {
   const { status } = state;
@@ -78,8 +80,7 @@ export function stateOf(profile) {
     return { kind: "quiet", text: status.household.length === 0 ? t("keptHere") : t("notElsewhere") };
   }
   if (profile.behind) return { kind: "soon", text: t("behind", list(profile.behind), profile.behind.length) };
-  const isEverybodyHere = status.household.every((device) => device.connected);
-  return isEverybodyHere
+  return status.household.every(isSeen)
     ? { kind: "good", text: t("inStep", ago(profile.lastSync)) }
     : { kind: "quiet", text: t("lastInStep", ago(profile.lastSync)) };
 }
@@ -95,10 +96,10 @@ export function devices(status, more = () => null) {
   return h("ul", { class: "devices" }, [status.device, ...status.household].map((device) =>
     h("li", { "data-key": device.id },
       h("strong", {}, deviceName(device, status)),
-      h("span", { class: "state " + (device.isThisDevice || device.connected ? "good" : "quiet") },
-        device.isThisDevice ? t("thisDevice") : device.connected ? t("connected") : t("away")),
+      h("span", { class: "state " + (isSeen(device) ? "good" : "quiet") },
+        device.isThisDevice ? t("thisDevice") : isSeen(device) ? t("connected") : t("away")),
       h("span", { class: "facts" },
         device.address && h("span", { class: "faint" }, t("seenAt", clean(device.address, 60))),
-        !device.connected && device.reason && h("span", { class: "faint" }, sentence(device.reason))),
+        !isSeen(device) && device.reason && h("span", { class: "faint" }, sentence(device.reason))),
       more(device))));
 }

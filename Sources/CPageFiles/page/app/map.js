@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { clean, list } from "./format.js";
+import { isSeen } from "./home.js";
 import { state } from "./state.js";
 import { t } from "./words.js";
 
@@ -60,7 +61,6 @@ function drawing(all, links) {
     const round = (number) => Math.round(number * 10) / 10;
     return [id, { x: round(size.width / 2 + 1.5 * size.radius * Math.cos(turn)), y: round(size.height / 2 + size.radius * Math.sin(turn)) }];
   }));
-  const isSeen = (device) => device.isThisDevice || device.connected || device.reachedThrough;
   return [
     links.map(({ one, other, kind }) => {
       const [from, to] = [places.get(one), places.get(other)];
