@@ -12,6 +12,8 @@ package struct StatusText {
     private var tasks: [String] = []
     /// How many findings about the rules of a save are shown.
     private static let findingsShown = 5
+    /// How many saves are named with which a device is behind.
+    private static let savesNamed = 5
 
     /// - Parameters:
     ///   - now: The present time.
@@ -38,7 +40,7 @@ package struct StatusText {
                 )
             }
         }
-        for newcomer in report.newcomers ?? [] { devices += style(.warning, "  \(PlainText.line(newcomer))\n") }
+        tasks += (report.newcomers ?? []).map(PlainText.line)
         tasks += report.troubles.map(PlainText.line)
         return head + "\n" + profiles + devices + "\n" + verdict()
     }
@@ -78,7 +80,7 @@ package struct StatusText {
                 let lines = decision.split(separator: "\n").map { PlainText.line(String($0)) }
                 tasks.append("\(name): " + lines.joined(separator: "\n      "))
             }
-            // The player has to know of a save that was set aside or a guess, so "All is well" would be wrong.
+            // The player has to know of a save that was set aside or a guess, so "All is well." would be wrong.
             if let remark = profile.remark {
                 // A question about the save names the command itself, and its answer settles both.
                 let keep = "hearth keep \(CommandWord.of(profile))"
@@ -145,13 +147,27 @@ package struct StatusText {
     private var away: [String] { report.household.filter { !$0.isReachable }.map(DeviceText.name) }
 
     private func verdict() -> String {
-        guard !tasks.isEmpty else {
-            guard !away.isEmpty else { return style(.good, "All is well.") + "\n" }
-            return style(.good, "All is well here.")
-                + " What you play is brought over as soon as \(away.joined(separator: " and ")) can be reached.\n"
+        if !tasks.isEmpty {
+            let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
+            return head + "\n" + tasks.map { "  - \($0)\n" }.joined() + behindText
         }
-        let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
-        return head + "\n" + tasks.map { "  - \($0)\n" }.joined()
+        guard !report.isWell else { return style(.good, "All is well.") + "\n" }
+        var text = style(.good, "Nothing needs you.") + "\n" + behindText
+        if !away.isEmpty {
+            text += "What you play is brought over as soon as \(away.joined(separator: " and ")) can be reached.\n"
+        }
+        return text
+    }
+
+    /// Which devices are behind with which saves, a line for each, and where to see why.
+    private var behindText: String {
+        guard report.port != nil else { return "" }
+        return report.savesBehind.map { device, saves in
+            let more = saves.count - Self.savesNamed
+            let names = Self.names(saves.prefix(Self.savesNamed).map(\.name)) + (more > 0 ? " and \(more) more" : "")
+            return
+                "\(PlainText.line(device)) is behind with \(names); if it stays so, 'hearth status' there says why.\n"
+        }.joined()
     }
 
     private static func names(_ names: [String]) -> String {

@@ -205,7 +205,7 @@ struct StatusTextTests {
         #expect(text.contains("○ away"))
         #expect(text.contains("Old PC: no route to host"))
         #expect(text.contains("· last in step 2 minutes ago"))
-        #expect(text.hasSuffix("All is well here. What you play is brought over as soon as Old PC can be reached.\n"))
+        #expect(text.hasSuffix("Nothing needs you.\nWhat you play is brought over as soon as Old PC can be reached.\n"))
     }
 
     /// A device that is reached through another one is not away, and what is behind there is said as of any other one.

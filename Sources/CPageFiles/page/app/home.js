@@ -5,7 +5,7 @@ import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, clean, list, value } from "./format.js";
 import { placingAll } from "./many.js";
-import { doing, say, sentence, time, word } from "./parts.js";
+import { doing, say, sentence, word } from "./parts.js";
 import { placeButton } from "./place.js";
 import { questions } from "./questions.js";
 import { state } from "./state.js";
@@ -34,8 +34,9 @@ export function home() {
 
 function verdict(status, count) {
   if (count > 0) return t("needsYou", count);
-  const away = status.household.filter((device) => !isSeen(device)).map((device) => device.name);
-  return away.length > 0 ? t("allWellAway", list(away)) : t("allWell");
+  const away = status.household.filter((one) => !isSeen(one)).map(({ name }) => name);
+  const isWell = (one) => (one.state === "relayed" ? !one.behind : stateOf(one).kind === "good");
+  return away.length < 1 && status.profiles.every(isWell) ? t("allWell") : t("calm", list(away));
 }
 
 const sync = (event) => doing(event.currentTarget, async () => {
@@ -62,15 +63,15 @@ function card(profile) {
     placeButton(profile));
 }
 
-export const isSeen = (device) => device.isThisDevice || device.connected || device.reachedThrough;
+export const isSeen = (one) => one.isThisDevice || one.connected || one.reachedThrough;
 
-// The state of a save in a few words, and how good it is: "good", "quiet", "soon" or "bad".
+// The state of a save, and how good it is: "good", "quiet", "soon" or "bad".
 export function stateOf(profile) {
   const { status } = state;
-  const simple = {
+  const [kind, text] = {
     missing: ["bad", t("missing")], paused: ["quiet", t("paused")], behind: ["bad", t("older")], relayed: ["quiet", t("relayed")],
-  }[profile.state];
-  if (simple) return { kind: simple[0], text: simple[1] };
+  }[profile.state] ?? [];
+  if (kind) return { kind, text };
   if (profile.state !== "good") return { kind: "bad", text: t("bad") };
   if (profile.decisions) return { kind: "soon", text: t("waits") };
   if (profile.reason || profile.unreadable.length > 0) return { kind: "bad", text: t("trouble") };

@@ -17,7 +17,7 @@ const en = {
   linkFailed: "The link did not work.",
 
   allWell: "All is well. Nothing waits for you.",
-  allWellAway: (names) => `All is well here. What you play is brought over as soon as ${names} can be reached.`,
+  calm: (names) => "Nothing needs you." + (names && ` What you play goes to ${names} once in reach.`),
   needsYou: (count) => (count === 1 ? "One thing needs you." : `${count} things need you.`),
   syncNow: "Sync now",
   syncing: "Comparing with every machine …",
@@ -260,7 +260,7 @@ const de = {
   linkFailed: "Der Link hat nicht funktioniert.",
 
   allWell: "Alles ist gut. Nichts wartet auf dich.",
-  allWellAway: (names) => `Hier ist alles gut. Was du spielst, kommt zu ${names}, sobald eine Verbindung da ist.`,
+  calm: (names) => "Nichts braucht dich." + (names && ` Was du spielst, kommt zu ${names}, wenn es geht.`),
   needsYou: (count) => (count === 1 ? "Eine Sache braucht dich." : `${count} Sachen brauchen dich.`),
   syncNow: "Jetzt abgleichen",
   syncing: "Vergleiche mit allen Geräten …",
