@@ -2,6 +2,7 @@ import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import Testing
+
 @testable import HouseholdAgent
 @testable import HouseholdSimulation
 
@@ -76,6 +77,11 @@ extension QuestionWordsTests {
             try home.profile(on: b).remark
                 == "which state the game had read before its last save was guessed from the content, by 1 vote against 0 "
                 + "(if that is wrong, something was lost at /coins)")
+        #expect(
+            try home.profile(on: b).remarks == [
+                "Hearth guessed what the game had loaded before its last save; check /coins\n"
+                    + "what it changed, and when: hearth history game\nto take a step back: hearth undo game NUMBER"
+            ])
         home.play(save(150, 5, 80), at: path, on: b)
         #expect(try home.profile(on: b).remark?.contains("(if that is wrong, something was lost at /coins)") == true)
         _ = try home.reply(to: KeepRequest(profile: "game"), on: b)
@@ -95,6 +101,9 @@ extension QuestionWordsTests {
         #expect(
             remark.hasSuffix("; what the save holds at /name does not count by that, and the save is in the backups"),
             "\(remark)")
+        let short = try home.profile(on: b).remarks?.first ?? ""
+        #expect(
+            short.hasPrefix("Hearth guessed what the game had loaded before its last save; check /name\n"), "\(short)")
         let id = try #require(b.machine?.engine.profiles.ids.first)
         func isKept() throws -> Bool {
             let backups = try b.machine?.engine.backups(id) ?? []

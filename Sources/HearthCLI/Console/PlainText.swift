@@ -1,14 +1,15 @@
 /// Makes texts from files and other devices safe to print to a terminal.
 package enum PlainText {
     /// The text on one line, at most 500 Unicode scalars, without control and format characters. So it can neither move
-    /// the cursor nor change the writing direction.
+    /// the cursor nor change the writing direction. What is longer ends with a whole word, where words are short.
     package static func line(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var count = 0
         for scalar in text.unicodeScalars {
             count += 1
             guard count <= 500 else {
-                result.append("…")
+                if let space = result.suffix(80).lastIndex(of: " ") { result.removeSubrange(space...) }
+                result.append(contentsOf: " …".unicodeScalars)
                 break
             }
             switch scalar.value {

@@ -75,18 +75,15 @@ package struct StatusText {
             if let trouble = profile.backupTrouble {
                 tasks.append("\(name): no backup could be made: \(PlainText.line(trouble))")
             }
-            for decision in profile.decisions ?? [] {
-                // Each command gets its own line, so that it can be copied.
-                let lines = decision.split(separator: "\n").map { PlainText.line(String($0)) }
-                tasks.append("\(name): " + lines.joined(separator: "\n      "))
-            }
+            for decision in profile.decisions ?? [] { tasks.append("\(name): \(Self.lines(decision))") }
             // The player has to know of a save that was set aside or a guess, so "All is well." would be wrong.
-            if let remark = profile.remark {
+            let remarks = profile.remarks ?? profile.remark.map { [$0] } ?? []
+            for (index, remark) in remarks.enumerated() {
                 // A question about the save names the command itself, and its answer settles both.
                 let keep = "hearth keep \(CommandWord.of(profile))"
                 let isNamed = (profile.decisions ?? []).contains { $0.contains("hearth keep ") }
-                let settle = isNamed ? "" : "\n      once you have read this: \(keep)"
-                tasks.append("\(name): \(PlainText.line(remark))" + settle)
+                let settle = isNamed || index < remarks.count - 1 ? "" : "\n      once you have read this: \(keep)"
+                tasks.append("\(name): \(Self.lines(remark))" + settle)
             }
             let more = (profile.ruleFindings?.count ?? 0) - Self.findingsShown
             for finding in profile.ruleFindings?.prefix(Self.findingsShown) ?? [] {
@@ -168,6 +165,11 @@ package struct StatusText {
             return
                 "\(PlainText.line(device)) is behind with \(names); if it stays so, 'hearth status' there says why.\n"
         }.joined()
+    }
+
+    /// The lines of a text. Each command gets its own one, so that it can be copied.
+    private static func lines(_ text: String) -> String {
+        text.split(separator: "\n").map { PlainText.line(String($0)) }.joined(separator: "\n      ")
     }
 
     private static func names(_ names: [String]) -> String {

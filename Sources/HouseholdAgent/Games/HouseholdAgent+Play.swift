@@ -108,10 +108,14 @@ extension HouseholdAgent {
         let sync = isPaused ? SyncReport(inStep: [], behind: []) : syncReport([profile])
         // No device counts as in step while the file here differs from the household, or the save was set aside.
         let obstacle = obstacle(profile)
+        let remarks =
+            engine.profiles[profile].map { RemarkWords.sentences($0.notices, word: engine.word(profile)) } ?? []
+        // The commands are those of status.
+        let said = remarks.map { String($0.prefix { $0 != "\n" }) } + (remarks.isEmpty ? [] : ["see: hearth status"])
         return PlayedReport(
             changed: changed.count, inStep: obstacle == nil ? sync.inStep : [], behind: sync.behind,
             filesBehind: sync.filesBehind, held: isPaused ? nil : Self.some(heldBack([profile])),
-            trouble: obstacle?.words ?? engine.profiles[profile]?.remark,
+            trouble: obstacle?.words ?? Self.some(said)?.joined(separator: "; "),
             isPaused: isPaused ? true : nil)
     }
 }

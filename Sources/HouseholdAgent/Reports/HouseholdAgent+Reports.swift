@@ -10,7 +10,9 @@ extension HouseholdAgent {
         let (state, reason) = fileState(of: id)
         return ProfileReport(
             id: id.description, name: profile.name, file: profile.file.path, state: state, reason: reason,
-            remark: profile.remark, unreadable: engine.unread(id).map(\.description),
+            remark: profile.remark,
+            remarks: Self.some(RemarkWords.sentences(profile.notices, word: engine.word(id))),
+            unreadable: engine.unread(id).map(\.description),
             pending: engine.wantsProjection(id),
             held: holder(of: id),
             joinedInto: engine.profiles.target(of: id)?.description,

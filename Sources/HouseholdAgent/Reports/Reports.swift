@@ -9,8 +9,10 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var state: String
     /// What is wrong and what to do about it, where something is wrong.
     package var reason: String?
-    /// A remark about the last saves, until the player answers it: a save was guessed, put aside or kept.
+    /// What is said of the last saves with all details, until the player answers it: a save was guessed, put aside or kept.
     package var remark: String?
+    /// The same as a player reads it: one short sentence for each kind of remark, commands on lines of their own.
+    package var remarks: [String]? = nil
     /// Places where the file holds a value that its rule cannot read, while the other devices keep their value: `PLACE:
     /// reason`, see ``UnreadWords``.
     package var unreadable: [String]

@@ -153,6 +153,19 @@ struct StatusTextTests {
             try self.text(household: [device("Desktop")], profiles: [.object(members + [remark])]).contains(command))
         #expect(try text("a choice waits: hearth conflicts 'My RPG'").contains(command))
         #expect(!(try text("to count neither: hearth keep 'My RPG'").contains("once you have read this")))
+        // The short sentences are shown, each command on its own line, and what settles them behind the last.
+        let short = JSONMember(key: "remarks", value: ["Hearth guessed\nsee: hearth history 'My RPG'", "another"])
+        let shown = try self.text(household: [device("Desktop")], profiles: [.object(members + [remark, short])])
+        #expect(
+            shown.hasSuffix(
+                "  - My RPG: Hearth guessed\n      see: hearth history 'My RPG'\n  - My RPG: another\n"
+                    + "      once you have read this: hearth keep 'My RPG'\n"), "\(shown)")
+    }
+
+    @Test func aLongTextEndsWithAWholeWord() {
+        let text = PlainText.line(String(repeating: "guessed ", count: 100))
+        #expect(text.hasSuffix("guessed …") && text.unicodeScalars.count <= 502)
+        #expect(PlainText.line(String(repeating: "x", count: 600)).hasSuffix("xx …"))
     }
 
     @Test func findingsThatAreNotShownAreCounted() throws {

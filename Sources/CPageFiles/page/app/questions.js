@@ -116,7 +116,7 @@ function question(profile, decisions) {
   });
   return h("li", { "data-key": "question " + profile.id },
     heading(isAsked ? "question" : "remark", profile.name),
-    h("div", {}, [...decisions, profile.remark].filter(Boolean).map((text) => h("p", {}, sentence(text)))),
+    h("div", {}, [...decisions, ...(profile.remarks ?? [])].map((text) => h("p", {}, sentence(text)))),
     h("div", { class: "row" }, keeps && [
       kind === "save" && button("save", t("acceptSave"), accept(false)),
       kind === "amounts" && [button("read", t("acceptAmounts"), accept(false)), button("apart", t("acceptApart"), accept(true))],
