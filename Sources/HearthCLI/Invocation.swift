@@ -9,7 +9,11 @@ package struct Invocation {
     /// Whether `--json` is among the options.
     package let wantsJSON: Bool
 
-    /// Verbs that use no home. A `--home` that was said for all verbs, as by an alias of the shell, means nothing to them.
+    /// The word behind the verb, such as `create` in `backup-key create`; `nil` where none but options follow.
+    private let subverb: String?
+
+    /// Verbs that use no home. A `--home` that was said for all verbs, as by an alias of the shell, means nothing to
+    /// them, wherever it stands.
     private static let homeless: Set = ["help", "merge", "check", "simulate", "demo"]
 
     /// - Parameter arguments: The words after the program's name.
@@ -32,12 +36,27 @@ package struct Invocation {
         let end = rest.firstIndex(of: "--") ?? rest.endIndex
         let options = rest[..<end]
         wantsJSON = options.contains("--json")
-        let isNamedAgain = options.contains { $0 == "--home" || $0.hasPrefix("--home=") }
-        guard let verb, !Self.homeless.contains(verb), !isNamedAgain else {
+        let plain = Self.withoutHome(options)
+        subverb = plain.dropFirst().first { !$0.hasPrefix("-") }
+        guard let verb, plain.count == options.count || Self.homeless.contains(verb) else {
             words = Array(rest)
             return
         }
-        words = Array(options + home + rest[end...])
+        words = plain + (Self.homeless.contains(verb) ? [] : home) + rest[end...]
+    }
+
+    /// The words without `--home FOLDER` and `--home=FOLDER`. One that names no folder stays.
+    private static func withoutHome(_ words: ArraySlice<String>) -> [String] {
+        var plain: [String] = []
+        var rest = words
+        while let word = rest.popFirst() {
+            if word == "--home", !rest.isEmpty {
+                rest = rest.dropFirst()
+            } else if !word.hasPrefix("--home=") {
+                plain.append(word)
+            }
+        }
+        return plain
     }
 
     /// The sentence where the verb is none that exists; `nil` where it is one.
@@ -47,6 +66,16 @@ package struct Invocation {
         guard let verb, verb != "help", !names.contains(verb) else { return nil }
         let near = NearWord.of(verb, in: names).map { "did you mean 'hearth \($0)'?" }
         return "there is no command '\(PlainText.line(verb))'; \(near ?? "'hearth --help' lists them")"
+    }
+
+    /// The sentence where the word behind a verb with verbs of its own is none of them; `nil` where it is one.
+    ///
+    /// - Parameter names: The verbs behind this verb; none where it has none.
+    package func unknownSubverb(_ names: [String]) -> String? {
+        guard let verb, let subverb, !names.isEmpty, !names.contains(subverb) else { return nil }
+        let near = NearWord.of(subverb, in: names).map { "did you mean 'hearth \(verb) \($0)'?" }
+        return "there is no command '\(verb) \(PlainText.line(subverb))'; "
+            + (near ?? "'hearth \(verb) --help' lists them")
     }
 
     /// The parser's sentence about wrong usage, without the suggestion of an option that is not near to what was typed:

@@ -43,7 +43,9 @@ enum Main {
     /// Says on standard error how the command line is wrong, with the usage of its verb.
     private static func wrongUsage(_ error: any Error, _ invocation: Invocation) -> CommandFailure {
         let names = Hearth.configuration.subcommands.map { $0._commandName }
-        if let sentence = invocation.unknownVerb(names) {
+        let verb = Hearth.configuration.subcommands.first { $0._commandName == invocation.verb }
+        let subverbs = verb?.configuration.subcommands.map { $0._commandName } ?? []
+        if let sentence = invocation.unknownVerb(names) ?? invocation.unknownSubverb(subverbs) {
             let failure = CommandFailure(sentence, code: .usage)
             failure.print()
             return failure

@@ -13,7 +13,9 @@ import Testing
         ("--home D backup-key create", "backup-key create --home D"),
         ("--home D status --home E", "status --home E"),
         ("--home D status --home=E", "status --home=E"),
-        ("--home D merge a b", "merge a b"), ("--home D help status", "help status"), ("--home D", ""),
+        ("--home D merge a b", "merge a b"), ("check a --home D", "check a"), ("check --home=D a", "check a"),
+        ("--home D check a --home E", "check a"), ("check a --home", "check a --home"),
+        ("check a -- --home", "check a -- --home"), ("--home D help status", "help status"), ("--home D", ""),
         ("--home D --version", "--version"), ("--home", "--home"), ("", ""),
     ])
     func aHomeBeforeTheVerbStandsBehindIt(typed: String, parsed: String) {
@@ -34,6 +36,21 @@ import Testing
         #expect(Invocation(["--home", "D", "stauts"]).unknownVerb(names)?.contains("'stauts'") == true)
         #expect(Invocation(["xyzzy"]).unknownVerb(names)?.contains("'hearth --help' lists them") == true)
         for words in [["play"], ["help"], ["--version"], []] { #expect(Invocation(words).unknownVerb(names) == nil) }
+    }
+
+    @Test func aVerbBehindAVerbThatDoesNotExist() {
+        let names = ["create", "recover"]
+        for words in [["backup-key", "creat", "--home", "X"], ["--home", "X", "backup-key", "creat"]] {
+            #expect(
+                Invocation(words).unknownSubverb(names)
+                    == "there is no command 'backup-key creat'; did you mean 'hearth backup-key create'?")
+        }
+        #expect(
+            Invocation(["backup-key", "--home", "X", "zzzzzz"]).unknownSubverb(names)?.hasSuffix("lists them") == true)
+        for words in [["backup-key", "create"], ["backup-key", "--home", "X"], ["backup-key"]] {
+            #expect(Invocation(words).unknownSubverb(names) == nil)
+        }
+        #expect(Invocation(["status", "xyzzy"]).unknownSubverb([]) == nil)
     }
 
     @Test func aSuggestionIsNear() {
