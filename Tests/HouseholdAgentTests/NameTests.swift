@@ -43,6 +43,11 @@ import Testing
             #expect(why.hasPrefix("no save is called Univrese RPG "), "\(request): \(why)")
             #expect(why.contains("did you mean Universe RPG? "), "\(request): \(why)")
         }
+        // Both devices are there, so nothing more will come.
+        let before = home.household.now
+        let none = try refusal(RestoreRequest(profile: "gg", path: "/x"), home, a)
+        #expect(none == "no save is called gg in this household; 'hearth status' lists them")
+        #expect(home.household.now - before <= .seconds(2))
         let far = try refusal(ShowRequest(profile: "Chess"), home, a)
         #expect(far == "no save is called Chess here; 'hearth status' lists them")
         #expect(try refusal(ShowRequest(profile: "universe rpg"), home, a).contains("did you mean Universe RPG? "))

@@ -44,9 +44,12 @@ extension HouseholdAgent {
 
     /// Does the restores that waited for their profile, or have waited long enough.
     mutating func tickRestores(now: Moment) {
-        for (id, restore) in waiting.restores.sorted(by: { $0.key < $1.key }) {
+        for (id, var restore) in waiting.restores.sorted(by: { $0.key < $1.key }) {
+            if let time = restore.listedDeadline, time <= now.monotonic { restore.listedDeadline = nil }
+            waiting.add(id, restore)
             let arrived = !profiles(named: restore.request.profile).isEmpty
-            guard arrived || restore.deadline <= now.monotonic else { continue }
+            let isListed = restore.listedDeadline == nil && isEverythingListed
+            guard arrived || isListed || restore.deadline <= now.monotonic else { continue }
             waiting.end(id)
             restoreNow(restore.call, restore.request, now: now)
         }

@@ -36,7 +36,7 @@ struct WaitingRequests {
     /// time here: ``FirstFiles`` has it.
     var deadline: MonotonicTime? {
         let times = [
-            syncs.values.map(\.nextLook), restores.values.map(\.deadline), transfers.values.map(\.deadline),
+            syncs.values.map(\.nextLook), restores.values.map(\.nextLook), transfers.values.map(\.deadline),
             diagnoses.values.map(\.nextLook),
         ]
         return times.joined().min()

@@ -24,6 +24,13 @@ struct WaitingRestore {
     var call: RestoreCall
     var request: RestoreRequest
     var deadline: MonotonicTime
+    /// The time for which a restore waits where every device can be reached and has said all that it has: a save may
+    /// have been added on one of them a moment ago.
+    static let listedPatience = Duration.seconds(2)
+    /// The time until which it waits in that case too; `nil` once it has passed.
+    var listedDeadline: MonotonicTime?
+
+    var nextLook: MonotonicTime { min(deadline, listedDeadline ?? deadline) }
 }
 
 /// Restoring: binding a profile of the household to a path. A save at the path becomes one with the profile, so the
@@ -36,10 +43,19 @@ extension HouseholdAgent {
             // The profile may still be on its way: a device was just paired, or is being dialled.
             plan.hurryAll(now: now.monotonic)
             let deadline = now.monotonic + WaitingRestore.patience
-            waiting.add(call.id, WaitingRestore(call: call, request: request, deadline: deadline))
+            let listed = now.monotonic + WaitingRestore.listedPatience
+            waiting.add(
+                call.id, WaitingRestore(call: call, request: request, deadline: deadline, listedDeadline: listed))
             return
         }
         restoreNow(call, request, now: now)
+    }
+
+    /// Whether every other device can be reached, directly or through others, and those with a link have said all that
+    /// they have, and all of it has come.
+    var isEverythingListed: Bool {
+        reachableMembers.count == otherMembers.count
+            && links.all.allSatisfy { $0.live.isUp && $0.live.answers && !$0.live.link.mayBringMore }
     }
 
     mutating func restoreNow(_ call: RestoreCall, _ request: RestoreRequest, now: Moment) {
