@@ -89,6 +89,14 @@ import Testing
         let there = try sync(home, b)
         #expect(there.inStep == [] && there.behind == [] && there.filesBehind == ["laptop"] && there.troubles == nil)
         #expect(try home.profile(on: b).behind == ["laptop"])
+        // What keep and accept cannot settle is said by them as status says it.
+        if let reason = try home.profile(on: a).reason, try home.profile(on: a).state == "bad" {
+            for request: any AgentRequest in [KeepRequest(profile: "game"), AcceptRequest(profile: "game")] {
+                guard case .failure(_, let why)? = answer(request, home, a) else { throw Home.Failure("it was done") }
+                #expect(
+                    why.hasPrefix("nothing is asked") && why.hasSuffix("; what needs you is this: \(reason)"), "\(why)")
+            }
+        }
         home.household.save(start, to: path, on: a)
         home.household.run(milliseconds: 1_000)
         #expect(try isInStep(home, a, with: "deck"))

@@ -53,7 +53,7 @@ extension HouseholdAgent {
     private mutating func asked(_ name: String, for call: RequestID) -> KeptProfile? {
         guard let profile = one(named: name, for: call), let held = engine.profiles[profile] else { return nil }
         guard !held.notices.isEmpty || isSaidToBeAnother(profile) else {
-            fail(call, .failed, "nothing is asked or said about the saves of \(held.name)")
+            fail(call, .failed, "nothing is asked or said about the saves of \(held.name)" + otherTrouble(profile))
             return nil
         }
         return held

@@ -67,8 +67,17 @@ extension HouseholdAgent {
         let name = engine.word(held.id)
         let nothing = "nothing is asked about the saves of \(held.name), so there is nothing to accept"
         if !held.state.openChoices.isEmpty { return "\(nothing); a choice waits for you: hearth conflicts \(name)" }
+        let trouble = otherTrouble(held.id)
+        if !trouble.isEmpty { return nothing + trouble }
         return "\(nothing); to start over on every machine: hearth reset \(name); "
             + "to go back to an earlier state: hearth backups \(name)"
+    }
+
+    /// The end of a sentence that says that nothing is asked: what needs the player instead, with what to do, such as a
+    /// file that cannot be read; empty where nothing does.
+    func otherTrouble(_ id: ProfileID) -> String {
+        guard let obstacle = obstacle(id), obstacle.kind != .passing else { return "" }
+        return "; what needs you is this: \(obstacle.words)"
     }
 
     /// The last save of a profile's game; `nil` where none has saved here.
