@@ -69,6 +69,7 @@ extension StorageFault {
         case S_IFLNK: kind = "a symbolic link"
         default: kind = "something"
         }
-        return StorageFault(.notAFile, "\(path) is \(kind), not a file; put the save there, or remove the profile here")
+        return StorageFault(
+            .notAFile, "\(path) is \(kind), not a file; a save is one file: name that one, or put it there")
     }
 }

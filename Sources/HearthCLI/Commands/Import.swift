@@ -95,7 +95,8 @@ struct Import: AsyncParsableCommand {
         if dryRun { return try show(preview) }
         let question = ImportText.question(preview)
         if let question {
-            if !shared.json { Console.note(ImportText.changes(preview)) }
+            // Whoever is not asked reads it when it is done.
+            if !shared.json, !shared.yes { Console.note(ImportText.changes(preview)) }
             try shared.confirm(question, refusal: "nothing was changed")
         }
         if let path, FilePath.exists(path), preview.file != path {

@@ -25,7 +25,9 @@ struct Log: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A save or a machine, by name or id; else all of them.", valueName: "name"))
     var subject: String?
 
-    @Option(help: ArgumentHelp("How far to look back, 1 to 3650.", valueName: "days"))
+    /// Also a number below zero is taken as its value, so that the answer is about that number.
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How far to look back, 1 to 3650.", valueName: "days"))
     var days = 1
 
     @OptionGroup var shared: SharedOptions

@@ -8,7 +8,7 @@ struct Unpair: AsyncParsableCommand {
         discussion: """
             Its saves stay on it, but nothing reaches it any more. It can only come back by pairing anew.
 
-            Machines that nobody but it let into the household are named, and you are asked about them; without a
+            Machines that nobody but it let into the household are named, and you are asked about them; without a \
             terminal, or with --yes, they stay. If it was stolen, take them along: --with-brought-in does so unasked.
 
             Examples:
