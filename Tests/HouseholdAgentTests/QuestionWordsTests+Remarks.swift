@@ -103,7 +103,9 @@ extension QuestionWordsTests {
             "\(remark)")
         let short = try home.profile(on: b).remarks?.first ?? ""
         #expect(
-            short.hasPrefix("Hearth guessed what the game had loaded before its last save; check /name\n"), "\(short)")
+            short == "Hearth guessed what the game had loaded before a save; what that save holds at /name does not "
+                + "count, and the save is in the backups\nto see them: hearth backups game",
+            "\(short)")
         let id = try #require(b.machine?.engine.profiles.ids.first)
         func isKept() throws -> Bool {
             let backups = try b.machine?.engine.backups(id) ?? []

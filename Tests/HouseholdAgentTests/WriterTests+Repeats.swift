@@ -14,6 +14,8 @@ extension WriterTests {
         world.save(500)
         world.home.expect(purse(500), at: path, on: [world.a, world.b])
         #expect(world.profile?.remark?.contains("exactly what had come in") == true, "\(world.profile as Any)")
+        let short = world.profile?.remarks?.first ?? ""
+        #expect(short.hasPrefix("its last save holds exactly what had come in, so it was taken for a copy"), "\(short)")
         _ = try world.home.reply(to: KeepRequest(profile: "game"), on: world.a)
         world.save(500)
         #expect(world.profile?.remark == nil, "it is said once")

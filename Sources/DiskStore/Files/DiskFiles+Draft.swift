@@ -27,7 +27,26 @@ extension DiskFiles {
         let file = try Descriptor(draftPath, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         try file.writeAll(bytes)
         try inherit(file, from: target, at: path)
+        // A file that is made in the save's folder has much from that folder (its group, its label) that this user may not
+        // be allowed to give. Where the draft is not exactly like its target, the file is made there.
+        let own = try file.status()
+        guard own.st_uid == target.st_uid, own.st_gid == target.st_gid, (own.st_mode ^ target.st_mode) & 0o777 == 0,
+            Self.hasAttributes(file, of: path)
+        else { throw FileFault(.setAttribute, code: EPERM) }
         return file
+    }
+
+    private static func hasAttributes(_ file: borrowing Descriptor, of path: String) -> Bool {
+        #if os(Linux)
+            guard let source = try? Descriptor(path, safely) else { return false }
+            let names = LinuxCalls.attributes(source.number)
+            return LinuxCalls.attributes(file.number).sorted() == names.sorted()
+                && names.allSatisfy {
+                    LinuxCalls.attribute(file.number, $0) == LinuxCalls.attribute(source.number, $0)
+                }
+        #else
+            return true
+        #endif
     }
 
     fileprivate func move(draftTo name: String, beside path: String) -> Bool {

@@ -114,7 +114,8 @@ extension HouseholdAgent {
         let said = remarks.map { String($0.prefix { $0 != "\n" }) } + (remarks.isEmpty ? [] : ["see: hearth status"])
         return PlayedReport(
             changed: changed.count, inStep: obstacle == nil ? sync.inStep : [], behind: sync.behind,
-            filesBehind: sync.filesBehind, held: isPaused ? nil : Self.some(heldBack([profile])),
+            filesBehind: obstacle == nil ? sync.filesBehind : nil,
+            held: isPaused ? nil : Self.some(heldBack([profile])),
             trouble: obstacle?.words ?? Self.some(said)?.joined(separator: "; "),
             isPaused: isPaused ? true : nil)
     }

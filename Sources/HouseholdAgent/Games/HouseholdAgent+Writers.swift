@@ -16,9 +16,7 @@ extension HouseholdAgent {
 
     /// The writer of the save that may be found now, as far as it is known.
     mutating func writer(of id: ProfileID, now: Moment) -> Writer {
-        if let told = games.readAfter(id, in: engine.profiles) {
-            return Writer(readAfter: told, isKnown: true, runningSince: told + GameProcesses.margin)
-        }
+        if let told = games.readAfter(id, in: engine.profiles) { return Writer(readAfter: told, isKnown: true) }
         return writers.writer(of: id, in: processTable, now: now.monotonic)
     }
 

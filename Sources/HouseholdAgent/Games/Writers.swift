@@ -8,7 +8,7 @@ struct Writer {
     var readAfter: MonotonicTime?
     /// Whether the program is known.
     var isKnown: Bool
-    /// If nobody else can have written: a time at which the writer, which still runs, had been started.
+    /// If a program was caught writing this very save, and no other one: the time at which it had been started.
     var runningSince: MonotonicTime?
 }
 
@@ -80,8 +80,9 @@ struct Writers {
         let caught = caught[profile] ?? []
         let programs = Set(programs[profile] ?? [])
         var starts = programs.isEmpty ? [] : Array(table.starts(of: programs).values)
-        // A program that has ended says nothing: a tool may have copied the file since. Of several the last one counts.
-        let running = starts.max().map { last in max(last, caught.compactMap { $0 }.max() ?? last) }
+        // Only of a process that was caught writing this very save is it certain: a tool that copies the file here may go
+        // unseen, also while the game runs. Of several the last one counts.
+        let running = caught.compactMap { $0 }.max()
         if starts.isEmpty {
             if let last = lastStarts[profile] { starts.append(last) }
         } else {

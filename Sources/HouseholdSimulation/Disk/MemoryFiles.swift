@@ -112,26 +112,6 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         }
     }
 
-    /// A draft lies where neither a game nor a start looks, so the disk shows it only once it is moved: whole, under a name
-    /// that is not durable yet.
-    package func draft(_ bytes: [UInt8], for path: String) -> (any FileDraft)? {
-        guard swapping == .exchange, !power.isOff, has(path) else { return nil }
-        return MemoryDraft(self, bytes)
-    }
-
-    package func dropDraft() {}
-
-    fileprivate func move(draft bytes: [UInt8], to name: String, beside path: String) -> Bool {
-        guard let staged = try? beside(name, path), (try? power.step(.create(name))) != nil,
-            let inode = change({ $0.create(staged) })
-        else { return false }
-        change {
-            $0.write(.put(bytes, at: 0), to: inode)
-            $0.sync(inode)
-        }
-        return true
-    }
-
     @discardableResult
     package func exchange(_ name: String, with path: String) throws(StorageFault) -> FileIdentity? {
         let staged = try beside(name, path)
@@ -225,7 +205,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     static func taken(_ path: String) -> StorageFault { StorageFault(.changed, "there is something at \(path)") }
 
-    private func beside(_ name: String, _ path: String) throws(StorageFault) -> String {
+    func beside(_ name: String, _ path: String) throws(StorageFault) -> String {
         try Self.check(name)
         return MemoryDisk.folder(path) + "/" + name
     }
@@ -234,20 +214,5 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
             !name.contains("/"), !name.contains("\0")
         else { throw StorageFault(.other, "\"\(name)\" is no file name") }
-    }
-}
-
-/// The next content of a file on a disk in memory.
-private final class MemoryDraft: FileDraft {
-    private let files: MemoryFiles
-    /// `nil` once it is moved.
-    private var bytes: [UInt8]?
-
-    init(_ files: MemoryFiles, _ bytes: [UInt8]) { (self.files, self.bytes) = (files, bytes) }
-
-    func move(to name: String, beside path: String) -> Bool {
-        guard let bytes, files.move(draft: bytes, to: name, beside: path) else { return false }
-        self.bytes = nil
-        return true
     }
 }

@@ -16,7 +16,7 @@ extension ProfileEngine {
         guard let profile = profiles[id], profile.keptHistory.isNewestUnread, let path = profile.file.path,
             let written = profile.file.written, let found = try? files.identity(of: path)
         else { return false }
-        // Names and permissions may change; only who writes changes this time.
+        // A change of name or permissions is no write. (Who sets this time alone raises the same remark, and nothing else.)
         return found.modified != written.modified
     }
 
@@ -31,7 +31,6 @@ extension ProfileEngine {
         guard mayBeRepeat(profile.id) else { return }
         let history = profile.baseHistory
         profile.keptHistory.noteRepeat()
-        profiles[profile.id] = profile
         let snapshots = history.candidates
         // A game that opens its file before each save, or was started since, had read it.
         if let readAfter, history.index(at: readAfter) >= snapshots.count - 1 { return }

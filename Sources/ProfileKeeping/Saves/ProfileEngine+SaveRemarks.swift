@@ -55,7 +55,7 @@ extension ProfileEngine {
         let more = places.count - SaveQuestion.shown
         let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
         let words =
-            "guessed: it holds exactly what had come in, so it was taken for a copy of that, though no program here has "
+            SaveNotices.copyWords + ", so it was taken for a copy of that, though no program here has "
             + "opened it (if that is wrong, what the game earned or spent at \(named)\(more > 0 ? " and \(more) more" : "") "
             + "counts only with its next save)"
         profile.notices.say(.guessed, about: words, words)
@@ -71,8 +71,8 @@ extension ProfileEngine {
         let more = places.count - SaveQuestion.shown
         let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
         let words =
-            "\(evidence); what the save holds at \(named)\(more > 0 ? " and \(more) more" : "") does not count by that, and "
-            + "the save is in the backups"
+            "\(evidence); what the save holds at \(named)\(more > 0 ? " and \(more) more" : "")"
+            + SaveNotices.leftOutWords
         let backup = (try? files.backups(of: profile.id))?.last?.name
         profile.notices.say(.guessed, about: "\(evidence) \(named)", words, backup: backup)
     }

@@ -1,5 +1,11 @@
 /// The remarks as the player reads them.
 extension SaveNotices {
+    /// How the words begin of a save that was taken for a copy of what had come in.
+    package static var copyWords: String { "guessed: it holds exactly what had come in" }
+
+    /// How the words end of a save of which something does not count by a guess.
+    package static var leftOutWords: String { " does not count by that, and the save is in the backups" }
+
     /// How the sentence about guesses begins.
     package static var guessWords: String { "which state the game had read before " }
 

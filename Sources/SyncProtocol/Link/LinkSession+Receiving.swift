@@ -56,7 +56,7 @@ extension LinkSession {
             }
             try replace(profile, by: vector, restated: wire.restated)
             actions.append(.stated(profile, vector))
-            actions += request(profile)
+            actions += answer(profile)
         }
         if !vectors.ranges.isEmpty { actions += try listed(vectors.ranges) }
         if vectors.complete, !isPeerListed, ranges.peersSalt == nil {
@@ -74,7 +74,20 @@ extension LinkSession {
         guard ledgers[profile] != nil else { return [] }
         try raise(profile, by: vector)
         ledgers[profile]?.isPeersFileBehind = ack.fileBehind
-        return [.acked(profile, ledgers[profile]?.confirmed ?? vector)] + request(profile)
+        return [.acked(profile, ledgers[profile]?.confirmed ?? vector)] + answer(profile)
+    }
+
+    /// What follows from what the peer covers of a profile: a request for what it lacks; or, where it lacks nothing, an ack
+    /// of what this device covers and has not said yet, because the peer got it from somewhere else in the meantime.
+    private mutating func answer(_ profile: ProfileID) -> [LinkAction] {
+        let requested = request(profile)
+        guard requested.isEmpty, let ledger = ledgers[profile], ledger.request == nil,
+            ledger.believed.covers(ledger.ours), ledger.ours.entries.count <= Limits.vectorEntries
+        else { return requested }
+        let unannounced = ledger.unannounced(of: ledger.ours)
+        guard !unannounced.entries.isEmpty else { return [] }
+        ledgers[profile]?.announced.join(unannounced)
+        return [ack(profile, unannounced, ledger.announcedFileBehind)]
     }
 
     private mutating func receive(_ frame: WireDelta) throws(ProtocolFault) -> [LinkAction] {
