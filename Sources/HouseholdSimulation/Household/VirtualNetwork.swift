@@ -138,9 +138,10 @@ struct VirtualNetwork {
 
     mutating func countSent(_ bytes: Int) { traffic = (traffic.messages + 1, traffic.bytes + bytes) }
 
-    /// Takes bytes to an end. Returns whether it receives them now.
+    /// Takes bytes to an end. Returns whether it receives them now. A device that was started again numbers its connections
+    /// from the beginning, so the end alone does not say which connection it is of.
     mutating func receive(_ number: Int, _ end: End, _ bytes: [UInt8]) -> Bool {
-        guard ends[end] != nil, let connection = connections[number] else { return false }
+        guard ends[end] == number, let connection = connections[number] else { return false }
         guard !muted.contains([connection.dialler.device, connection.listener.device]) else {
             connections[number]!.late.append((end, bytes))
             return false
@@ -161,6 +162,8 @@ struct VirtualNetwork {
         {
             return false
         }
-        return ends.removeValue(forKey: end) != nil
+        guard ends[end] == number else { return false }
+        ends[end] = nil
+        return true
     }
 }
