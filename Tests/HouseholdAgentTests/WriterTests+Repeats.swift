@@ -34,7 +34,7 @@ extension WriterTests {
     }
 
     /// The game had not read what came in, and earned nearly the same, beside which it beat the same boss. Its program is
-    /// known where it was caught writing; else the player is asked.
+    /// known, since it was caught writing; else it would be a guess, which is said.
     @Test(arguments: [true, false]) func whatAGameThatRunsOnEarnsIsItsOwn(isCaught: Bool) throws {
         let home = Home(seed: 22)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
@@ -62,9 +62,6 @@ extension WriterTests {
             #expect(try home.profile(on: a).remark == nil)
             return
         }
-        home.expect(text(1900, 5100, true), at: path, on: [a, b])
-        #expect(try home.profile(on: a).decisions?.isEmpty == false)
-        _ = try home.reply(to: AcceptRequest(profile: "game", apart: true), on: a)
-        home.expect(text(1960, 5200, true), at: path, on: [a, b])
+        #expect(try home.profile(on: a).remark?.contains("though no program here has opened it") == true)
     }
 }

@@ -19,8 +19,8 @@ public import LosslessJSON
 ///    hardly nearer to another snapshot does not speak against that. And if a *purse* (a
 ///    counter, when it is the only place that votes) cannot decide between the other snapshots and is nearest to the
 ///    newest snapshot, the newest is not ruled out. One such leaf alone, with no other evidence, makes a guess.
-/// 4. A snapshot that was not opened was not read, if the shell watched that, see `BaseReads`. If the program that wrote
-///    runs since before that snapshot, this comes before 3, whatever the content says.
+/// 4. A snapshot that was not opened was not read, if the shell watched that, see `BaseReads`. If a program that was
+///    caught writing the save runs since before that snapshot, this comes before 3, whatever the content says.
 /// 5. The places in which the remaining snapshots differ vote, see `BaseVotes`. If hardly anything speaks for an older
 ///    snapshot against the newest, and the save only adds to what the newest holds otherwise and has its arrays in the
 ///    order of that one, the newest is taken.
@@ -89,8 +89,8 @@ public struct BaseChoice: Sendable {
         }
     }
 
-    /// The second of two readings of a save: the game had read the older of two snapshots, or the newer. They differ only
-    /// in a purse, or no program has opened the newer one, which the save fits.
+    /// The second of two readings of a save that differ only in a purse: the game had read the older of two snapshots,
+    /// or the newer.
     public struct Purse: Sendable {
         /// Index of the older snapshot.
         public let older: Int
@@ -108,9 +108,8 @@ public struct BaseChoice: Sendable {
     /// older snapshot of equal content, and there is no evidence that the newer order was read. Then the orders in
     /// ``diff`` only place new elements, and the file is to get the rest of the newer order again.
     public let isOrderUnread: Bool
-    /// The other possible base, if one counter is the only place that votes and fits two snapshots about equally, or if
-    /// the content speaks for a snapshot that no program has opened: then it is not known what the player earned or
-    /// spent. `nil` if there is one reading only.
+    /// The other possible base, if one counter is the only place that votes and fits two snapshots about equally: then
+    /// it is not known what the player earned or spent. `nil` if there is one reading only.
     public let purse: Purse?
     /// The places that lose something if the choice is wrong, in order: counters that would count for more, and values
     /// of other machines that are overwritten. Empty if the choice is no guess, or a guess of an order alone.

@@ -6,9 +6,9 @@
 /// an archive): such a tool writes what it never read here. So there are two exceptions:
 ///
 /// - Two places or more speak for the snapshot, and hardly any for another one. Then the save is such a copy, or its game
-///   got the same values by itself, and the player is asked about the counters for which that makes a difference.
+///   got the same values by itself. The snapshot counts, and the choice is a guess.
 /// - A purse (a counter, when it is the only place that votes) speaks clearly for that snapshot, and the program that
-///   writes the file is not known. Then the player is asked as well.
+///   writes the file is not known. Then the player is asked.
 ///
 /// A snapshot that was opened may have been read, by its game or by another program.
 struct BaseReads {
@@ -21,9 +21,6 @@ struct BaseReads {
         /// A purse alone speaks for a snapshot that no process has opened, clearly enough to decide for an older
         /// snapshot.
         case purse(newer: Int, older: Int)
-        /// The content speaks for a snapshot that no process has opened, and not for the older one that may have been
-        /// read.
-        case copy(unread: Int, older: Int)
     }
 
     /// Snapshots that no process has opened. Of snapshots of equal content, none must have been opened.
@@ -32,7 +29,6 @@ struct BaseReads {
     private let opened: Set<Int>
     /// Of ``unread`` those that came after the start of the program that wrote.
     private let impossible: Set<Int>
-    private let outdated: Set<Int>
     private let isWriterKnown: Bool
     /// Whether an open is likely to be the game's.
     let opensTell: Bool
@@ -50,7 +46,6 @@ struct BaseReads {
             if group.contains(where: { $0 > 0 && sightings.openedAfterSwap.contains($0) }) { opened.insert(newest) }
         }
         (self.unread, self.opened, self.impossible) = (unread, opened, impossible)
-        outdated = sightings.outdated
         isWriterKnown = sightings.isWriterKnown
         opensTell = sightings.opensTell
     }
@@ -80,14 +75,7 @@ struct BaseReads {
             possible.indices.filter { unread.contains(possible[$0]) == isUnread }.map { votes[$0].count }.max() ?? 0
         }
         let (of, against) = (most(true), most(false))
-        if of >= 2 * BaseVotes.equal, of > 4 * against {
-            let best = possible.indices.filter { votes[$0].count == (unread.contains(possible[$0]) ? of : against) }
-            guard let copied = best.map({ possible[$0] }).last(where: unread.contains),
-                let older = best.map({ possible[$0] }).last(where: { !unread.contains($0) }), older < copied,
-                !outdated.contains(copied), !outdated.contains(older)
-            else { return .all }
-            return .copy(unread: copied, older: older)
-        }
+        if of >= 2 * BaseVotes.equal, of > 4 * against { return .all }
         if !isWriterKnown, let winner = votes.winners.last, unread.contains(possible[winner]),
             let rival = votes.farRivalOfPurse(winner, among: possible.indices.filter { !unread.contains(possible[$0]) })
         {

@@ -31,16 +31,12 @@ extension BaseChoice {
     }
 
     /// The changes without those of open amounts and those in ``choicesOfOlder``, orders included; all changes if no
-    /// amount is open. If no program has opened the newer snapshot, places that the save has as the older one are left as
-    /// they are, too: they are set back only by a game that had read the newer one.
+    /// amount is open.
     public var settledChanges: [LeafChange] {
         let open = Set(openAmounts.map(\.path))
         guard !open.isEmpty else { return diff.writes }
         let choices = Set(choicesOfOlder.map(\.path))
-        let changes = diff.writes.filter { !open.contains($0.path) && !choices.contains($0.path) }
-        guard evidence == .unopened, let purse else { return changes }
-        let since = purse.olderDiff.changedItems
-        return changes.compactMap { $0.within(since) }
+        return diff.writes.filter { !open.contains($0.path) && !choices.contains($0.path) }
     }
 
     /// The choices whose value the save changed or left out while an amount is open. They are written as by a game that
@@ -54,23 +50,6 @@ extension BaseChoice {
         return diff.writes.filter { change in
             guard change.rule.merge == .choice, case .value(.some, _) = change.change else { return false }
             return change.path.nearest(in: gone) == nil
-        }
-    }
-}
-
-extension LeafChange {
-    /// The part of the change that is about these items; `nil` if there is none. An order is about no item, and stays.
-    fileprivate func within(_ items: Set<DocumentDiff.Item>) -> LeafChange? {
-        switch change {
-        case .order: return self
-        case .elements(let added, let removed):
-            func kept(_ elements: [JSONValue]) -> [JSONValue] {
-                elements.filter { items.contains(DocumentDiff.Item(path: path, element: $0)) }
-            }
-            let (here, gone) = (kept(added), kept(removed))
-            guard !here.isEmpty || !gone.isEmpty else { return nil }
-            return LeafChange(path: path, rule: rule, change: .elements(added: here, removed: gone))
-        default: return items.contains(DocumentDiff.Item(path: path)) ? self : nil
         }
     }
 }

@@ -58,12 +58,6 @@ struct SnapshotChoice {
         case .purse(let newer, let older):
             self.init(index: newer, evidence: .undecided, older: older)
             return
-        case .copy(let unread, let older):
-            // It is asked about only where all that is known would make that snapshot the base.
-            let voted = SnapshotChoice(votingAmong: possible, seen: seen, diffs, outdated: sightings.outdated, reads)
-            let isCopy = voted.index == unread && voted.evidence == .unopened
-            self = isCopy ? SnapshotChoice(index: unread, evidence: .unopened, older: older) : voted
-            return
         }
         self.init(votingAmong: possible, seen: seen, diffs, outdated: sightings.outdated, reads)
     }
