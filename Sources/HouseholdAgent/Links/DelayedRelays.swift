@@ -11,7 +11,8 @@ struct DelayedRelays {
     static let patience = Duration.seconds(1)
 
     private struct Writes {
-        /// What this device covers with them, and nothing of its own.
+        /// The profile's vector here right after these writes were joined. As long as the profile still has it, nothing
+        /// else is new.
         var vector: VersionVector
         var sender: DeviceID
         var until: MonotonicTime

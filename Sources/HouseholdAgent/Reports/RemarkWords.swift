@@ -1,6 +1,7 @@
 import ProfileKeeping
 
-/// What is said of the last saves, as short as a player reads it.
+/// The short sentences about a profile's last saves, such as that one was guessed. Status, the page and `hearth play` show
+/// them.
 enum RemarkWords {
     /// One sentence for each kind of remark, without a full stop. Of a guess it says what was guessed and where to look,
     /// and each command is on a line of its own; what the guess rests on is in the whole remark alone.

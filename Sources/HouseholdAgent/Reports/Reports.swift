@@ -9,9 +9,10 @@ package struct ProfileReport: Codable, Hashable, Sendable {
     package var state: String
     /// What is wrong and what to do about it, where something is wrong.
     package var reason: String?
-    /// What is said of the last saves with all details, until the player answers it: a save was guessed, put aside or kept.
+    /// The remark about the last saves with all details (one was guessed, put aside or kept). It stays until the player
+    /// answers it.
     package var remark: String?
-    /// The same as a player reads it: one short sentence for each kind of remark, commands on lines of their own.
+    /// The remark in short sentences for the player, mostly one for each kind. Lines after the first are commands.
     package var remarks: [String]? = nil
     /// Places where the file holds a value that its rule cannot read, while the other devices keep their value: `PLACE:
     /// reason`, see ``UnreadWords``.
@@ -103,7 +104,7 @@ package struct PlayedReport: Codable, Hashable, Sendable {
     package var behind: [String]
     /// Devices that have everything, but whose own file does not show it yet.
     package var filesBehind: [String]? = nil
-    /// What came in and is written into the file here only when another game ends, one sentence each.
+    /// The saves whose file here gets what other devices wrote only when another game ends, one sentence each.
     package var held: [String]? = nil
     package var trouble: String?
     /// Whether the profile is paused: then the game's save stays in its file only, for now.

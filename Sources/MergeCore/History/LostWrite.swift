@@ -8,12 +8,12 @@ import LosslessJSON
 package struct LostWrite: Hashable, Sendable {
     /// The place.
     let path: DocumentPath
-    /// What the game had read there, and what it wrote; `nil` for nothing.
+    /// The value that the game had read at the place, and the value that it wrote; `nil` where there was none.
     let read: JSONValue?
     let saved: JSONValue?
     /// The save.
     let dot: Dot
-    /// What shows there; `nil` for nothing.
+    /// The value of the other device that the place shows instead; `nil` where it removed the value.
     let shown: JSONValue?
     /// The write that won.
     let winner: Dot

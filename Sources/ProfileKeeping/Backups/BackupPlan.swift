@@ -10,7 +10,7 @@ package struct BackupPlan: Hashable, Sendable {
     package enum Occasion: Hashable, Sendable {
         /// The profile is about to change.
         case change
-        /// What a game had saved does not count, or does not show.
+        /// A save of the game was put aside, or some of its values do not count: they may be nowhere but in its backup.
         case putAside
         /// A new day may have begun.
         case dayPassed
