@@ -8,39 +8,33 @@ enum RemarkWords {
     ///
     /// - Parameter word: The word by which commands name the profile.
     static func sentences(_ notices: SaveNotices, word: String) -> [String] {
-        notices.sentences.flatMap { sentence in
-            guard sentence.hasPrefix(SaveNotices.guessWords) else { return [sentence] }
-            return guesses(notices.remarks.filter { $0.kind == .guessed }.map(\.words), word)
+        notices.sentences { guesses in
+            let read = guesses.filter { $0.kind == .guessed }
+            let newest = [SaveNotices.Kind.leftOut, .takenForCopy].compactMap { kind in
+                guesses.last { $0.kind == kind }
+            }
+            return (read.isEmpty ? [] : [stateGuessed(read, word)])
+                + newest.map { $0.kind == .leftOut ? leftOut($0, word) : takenForCopy($0) }
         }
     }
 
-    private static func guesses(_ words: [String], _ word: String) -> [String] {
-        let copies = words.filter { $0.hasPrefix(SaveNotices.copyWords) }
-        let leftOut = words.filter { $0.hasSuffix(SaveNotices.leftOutWords) }
-        let others = words.filter { !copies.contains($0) && !leftOut.contains($0) }
-        return (others.isEmpty ? [] : [guess(others, word)])
-            + leftOut.suffix(1).map { words in
-                let places = part(of: words, between: "what the save holds at ", and: SaveNotices.leftOutWords)
-                return "Hearth guessed what the game had loaded before a save; what that save holds at "
-                    + "\(places ?? "some places") does not count, and the save is in the backups\n"
-                    + "to see them: hearth backups \(word)"
-            }
-            + copies.suffix(1).map { "its last save" + $0.dropFirst("guessed: it".count) }
-    }
-
-    private static func guess(_ words: [String], _ word: String) -> String {
-        let saves = words.count > 1 ? "some of its last saves" : "its last save"
-        let places = words.reversed().lazy
-            .compactMap { part(of: $0, between: "something was lost at ", and: ")") }.first
+    private static func stateGuessed(_ remarks: [SaveNotices.Remark], _ word: String) -> String {
+        let saves = remarks.count > 1 ? "some of its last saves" : "its last save"
+        let places = remarks.last { $0.places != nil }?.places
         return "Hearth guessed what the game had loaded before \(saves)\(places.map { "; check \($0)" } ?? "")\n"
             + "what it changed, and when: hearth history \(word)\n"
             + "to take a step back: hearth undo \(word) NUMBER"
     }
 
-    /// The places that the words of a guess name between two of their parts; `nil` where they name none.
-    private static func part(of words: String, between before: String, and after: String) -> Substring? {
-        guard let start = words.firstRange(of: before) else { return nil }
-        let rest = words[start.upperBound...]
-        return rest.firstRange(of: after).map { rest[..<$0.lowerBound] }
+    private static func leftOut(_ remark: SaveNotices.Remark, _ word: String) -> String {
+        "Hearth guessed what the game had loaded before a save; what that save holds at "
+            + "\(remark.places ?? "some places") does not count, and the save is in the backups\n"
+            + "to see them: hearth backups \(word)"
+    }
+
+    private static func takenForCopy(_ remark: SaveNotices.Remark) -> String {
+        "its last save holds exactly what had come in, so it was taken for a copy of that, though no program here has "
+            + "opened it (if that is wrong, what the game earned or spent at \(remark.places ?? "its counters") counts "
+            + "only with its next save)"
     }
 }

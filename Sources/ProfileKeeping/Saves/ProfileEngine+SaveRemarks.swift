@@ -45,20 +45,19 @@ extension ProfileEngine {
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
         guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
         let words = isSetAside ? choice.evidence.description : choice.words
-        profile.notices.say(.guessed, about: words, words)
+        let places = isSetAside || choice.lostIfWrong.isEmpty ? nil : SaveNotices.named(choice.lostIfWrong)
+        profile.notices.say(.guessed, about: words, words, places: places)
     }
 
     /// Tells the player that a save was exactly what had come in, so that it is taken for a copy of that.
     ///
     /// - Parameter places: The counters that had risen or fallen with what came in.
     func remark(onRepeat places: [DocumentPath], _ profile: inout KeptProfile) {
-        let more = places.count - SaveQuestion.shown
-        let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
+        let named = SaveNotices.named(places)
         let words =
-            SaveNotices.copyWords + ", so it was taken for a copy of that, though no program here has "
-            + "opened it (if that is wrong, what the game earned or spent at \(named)\(more > 0 ? " and \(more) more" : "") "
-            + "counts only with its next save)"
-        profile.notices.say(.guessed, about: words, words)
+            "guessed: it holds exactly what had come in, so it was taken for a copy of that, though no program here has "
+            + "opened it (if that is wrong, what the game earned or spent at \(named) counts only with its next save)"
+        profile.notices.say(.takenForCopy, about: words, words, places: named)
     }
 
     /// Tells the player what of a save does not count because of a guess. The save is among the backups, and stays there
@@ -68,13 +67,11 @@ extension ProfileEngine {
     ///   - places: The places of the save that do not count.
     ///   - evidence: What the guess rests on, in words.
     func remark(leftOut places: [DocumentPath], by evidence: String, _ profile: inout KeptProfile) {
-        let more = places.count - SaveQuestion.shown
-        let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
+        let named = SaveNotices.named(places)
         let words =
-            "\(evidence); what the save holds at \(named)\(more > 0 ? " and \(more) more" : "")"
-            + SaveNotices.leftOutWords
+            "\(evidence); what the save holds at \(named) does not count by that, and the save is in the backups"
         let backup = (try? files.backups(of: profile.id))?.last?.name
-        profile.notices.say(.guessed, about: "\(evidence) \(named)", words, backup: backup)
+        profile.notices.say(.leftOut, about: "\(evidence) \(named)", words, places: named, backup: backup)
     }
 
     /// Tells the player which values the game lowered and their rule kept. The remark stays until it is settled.
@@ -99,8 +96,6 @@ extension BaseChoice {
     /// What the choice rests on, and for a guess the places that lost something if it is wrong.
     var words: String {
         guard !lostIfWrong.isEmpty else { return evidence.description }
-        let more = lostIfWrong.count - SaveQuestion.shown
-        let named = lostIfWrong.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
-        return "\(evidence) (if that is wrong, something was lost at \(named)\(more > 0 ? " and \(more) more" : ""))"
+        return "\(evidence) (if that is wrong, something was lost at \(SaveNotices.named(lostIfWrong)))"
     }
 }

@@ -1,20 +1,41 @@
+import LosslessJSON
+import MergeCore
+
 /// The remarks as the player reads them.
 extension SaveNotices {
-    /// How the words begin of a save that was taken for a copy of what had come in.
-    package static var copyWords: String { "guessed: it holds exactly what had come in" }
-
-    /// How the words end of a save of which something does not count by a guess.
-    package static var leftOutWords: String { " does not count by that, and the save is in the backups" }
-
     /// How the sentence about guesses begins.
     package static var guessWords: String { "which state the game had read before " }
 
-    /// The remarks for the player, one sentence for each kind, without full stops.
-    package var sentences: [String] {
-        var kinds: [Kind] = []
-        for remark in remarks where !kinds.contains(remark.kind) { kinds.append(remark.kind) }
-        return kinds.map { kind in Remark.sentence(remarks.filter { $0.kind == kind }) }
+    /// The remarks for the player, one sentence for each kind, without full stops. All guesses are one kind in this.
+    package var sentences: [String] { sentences { [Remark.sentence($0)] } }
+
+    /// The remarks for the player, where the guesses are said in other words.
+    ///
+    /// - Parameter guesses: The sentences for all remarks that are guesses.
+    package func sentences(guesses: ([Remark]) -> [String]) -> [String] {
+        var said: [[Remark]] = []
+        for remark in remarks {
+            let isGuess = remark.kind.isGuess
+            if let index = said.firstIndex(where: { isGuess ? $0[0].kind.isGuess : $0[0].kind == remark.kind }) {
+                said[index].append(remark)
+            } else {
+                said.append([remark])
+            }
+        }
+        return said.flatMap { $0[0].kind.isGuess ? guesses($0) : [Remark.sentence($0)] }
     }
+
+    /// The first ``SaveQuestion/shown`` places, and how many more there are.
+    static func named(_ places: [DocumentPath]) -> String {
+        let more = places.count - SaveQuestion.shown
+        let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
+        return more > 0 ? "\(named) and \(more) more" : named
+    }
+}
+
+extension SaveNotices.Kind {
+    /// Whether the remark is about what the game had read before a save.
+    fileprivate var isGuess: Bool { self == .guessed || self == .takenForCopy || self == .leftOut }
 }
 
 extension SaveNotices.Remark {
@@ -23,7 +44,7 @@ extension SaveNotices.Remark {
         let more = remarks.count - SaveQuestion.shown
         let words = remarks.prefix(SaveQuestion.shown).map(\.words)
         switch remarks[0].kind {
-        case .guessed:
+        case .guessed, .takenForCopy, .leftOut:
             let saves = remarks.count > 1 ? "some of its last saves" : "its last save"
             return SaveNotices.guessWords + "\(saves) was \(words.joined(separator: "; "))"
         case .lowered:

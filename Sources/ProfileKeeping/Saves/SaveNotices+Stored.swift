@@ -3,7 +3,7 @@ import MergeCore
 
 /// The notices as the record keeps them.
 extension SaveNotices {
-    /// `{"remarks":[[kind, subject, words, backup?]…],"question":{…},"purse":{…},"setAside":true,"holdsSetAside":true}` as JSON
+    /// `{"remarks":[[kind, subject, words, backup?, places?]…],"question":{…},"purse":{…},"setAside":true,"holdsSetAside":true}` as JSON
     /// text; `nil` where there is nothing to keep.
     var encoded: [UInt8]? {
         guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
@@ -12,9 +12,14 @@ extension SaveNotices {
                 key: "remarks",
                 value: .array(
                     remarks.map { remark in
-                        let parts =
-                            [remark.kind.rawValue, remark.subject, remark.words] + (remark.backup.map { [$0] } ?? [])
-                        return .array(parts.map { .text($0) })
+                        var parts: [JSONValue] = [
+                            .text(remark.kind.rawValue), .text(remark.subject), .text(remark.words),
+                        ]
+                        if remark.backup != nil || remark.places != nil {
+                            parts.append(remark.backup.map(JSONValue.text) ?? .null)
+                        }
+                        if let places = remark.places { parts.append(.text(places)) }
+                        return .array(parts)
                     }))
         ]
         if let setAside { members.append(JSONMember(key: "question", value: setAside.json)) }
@@ -33,14 +38,16 @@ extension SaveNotices {
         }
         if case .array(let list)? = value["remarks"] {
             for item in list {
-                guard case .array(let parts) = item, (3...4).contains(parts.count),
+                guard case .array(let parts) = item, (3...5).contains(parts.count),
                     let kind = parts[0].text.flatMap(Kind.init),
                     let subject = parts[1].text, let words = parts[2].text
                 else {
                     say(.unread, Self.unread)
                     continue
                 }
-                say(kind, about: subject, words, backup: parts.count == 4 ? parts[3].text : nil)
+                say(
+                    kind, about: subject, words, places: parts.count > 4 ? parts[4].text : nil,
+                    backup: parts.count > 3 ? parts[3].text : nil)
             }
         }
         let questions = ["question", "purse"].compactMap { value[$0].flatMap { SaveQuestion(json: $0) } }

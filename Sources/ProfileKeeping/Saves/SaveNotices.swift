@@ -7,6 +7,10 @@ package struct SaveNotices: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Hearth guessed which state the game had read.
         case guessed
+        /// By such a guess the save was taken for a copy of what had come in.
+        case takenForCopy
+        /// By such a guess some of what the save holds does not count.
+        case leftOut
         /// The save lowered places that their rule keeps.
         case lowered
         /// The save held values that their rule cannot read, and the former ones were put back.
@@ -31,6 +35,8 @@ package struct SaveNotices: Hashable, Sendable {
         package let subject: String
         /// The words about the subject; ``Remark/sentence(_:)`` joins those of one kind.
         package let words: String
+        /// The places of the save that a guess is about, as ``SaveNotices/named(_:)`` gives them; `nil` where it names none.
+        package var places: String?
         /// The backup of the save that the words are about, where they say that there is one.
         package var backup: String?
     }
@@ -83,7 +89,7 @@ package struct SaveNotices: Hashable, Sendable {
 
     /// Takes over the notices about the last save of a profile whose file comes along.
     mutating func takeOver(_ other: SaveNotices) {
-        for remark in other.remarks { say(remark.kind, about: remark.subject, remark.words) }
+        for remark in other.remarks { say(remark.kind, about: remark.subject, remark.words, places: remark.places) }
         setAside = setAside ?? other.setAside
         purse = purse ?? other.purse
         (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
@@ -101,10 +107,14 @@ package struct SaveNotices: Hashable, Sendable {
 
     /// Adds a remark, in place of an older one about the same subject.
     ///
-    /// - Parameter backup: The backup of the save that it is about, to be kept until there is an answer.
-    mutating func say(_ kind: Kind, about subject: String = "", _ words: String, backup: String? = nil) {
+    /// - Parameters:
+    ///   - places: The places that a guess is about.
+    ///   - backup: The backup of the save that it is about, to be kept until there is an answer.
+    mutating func say(
+        _ kind: Kind, about subject: String = "", _ words: String, places: String? = nil, backup: String? = nil
+    ) {
         remarks.removeAll { $0.kind == kind && $0.subject == subject }
-        remarks.append(Remark(kind: kind, subject: subject, words: words, backup: backup))
+        remarks.append(Remark(kind: kind, subject: subject, words: words, places: places, backup: backup))
         guard remarks.count(where: { $0.kind == kind }) > Self.limit else { return }
         remarks.remove(at: remarks.firstIndex { $0.kind == kind }!)
     }
