@@ -33,16 +33,41 @@ extension WriterTests {
         world.expectKnown(500)
     }
 
-    /// The game had not read what came in, and earned nearly the same, beside which it beat the same boss. Its program is
-    /// known, since it was caught writing; else it would be a guess, which is said.
+    /// The game had not read what came in, and earned nearly the same, beside which it beat the same boss. Where it was
+    /// caught writing, its play is its own. Both ways it is a guess, which is said: the save is very like what came in.
     @Test(arguments: [true, false]) func whatAGameThatRunsOnEarnsIsItsOwn(isCaught: Bool) throws {
+        let (home, a, b, game) = try bosses()
+        home.household.save(text(1860, 5100, true), to: path, by: game, isCaught: isCaught, on: a)
+        home.household.run(milliseconds: 8_000)
+        let remark = try home.profile(on: a).remark
+        if isCaught {
+            home.expect(text(1960, 5200, true), at: path, on: [a, b])
+            #expect(remark?.contains("which the program that wrote it has not opened here") == true, "\(remark ?? "")")
+            return
+        }
+        #expect(remark?.contains("though no program here has opened it") == true)
+    }
+
+    /// The same, and it came by the very same bytes. That is taken for a copy, and every counter that is open is named.
+    @Test(arguments: [true, false]) func theSameBytesNameEachCounter(isCaught: Bool) throws {
+        let (home, a, b, game) = try bosses()
+        home.household.save(text(1900, 5100, true), to: path, by: game, isCaught: isCaught, on: a)
+        home.household.run(milliseconds: 8_000)
+        home.expect(text(1900, 5100, true), at: path, on: [a, b])
+        let remark = try home.profile(on: a).remark ?? ""
+        #expect(remark.contains("what the game earned or spent at /coins, /earned counts only"), "\(remark)")
+    }
+
+    private func text(_ coins: Int, _ earned: Int, _ boss: Bool) -> String {
+        #"{"coins":\#(coins),"earned":\#(earned),"boss":\#(boss)}"#
+    }
+
+    /// A game that runs on the first of two devices and has read its save, before the second device's first boss came in.
+    private func bosses() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice, game: SeenProcess) {
         let home = Home(seed: 22)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         a.programs.tellOpens()
         try home.pair(a, b)
-        func text(_ coins: Int, _ earned: Int, _ boss: Bool) -> String {
-            #"{"coins":\#(coins),"earned":\#(earned),"boss":\#(boss)}"#
-        }
         let rules = try home.rules([
             ("/coins", MergeRule(.counter)), ("/earned", MergeRule(.counter)), ("/boss", MergeRule(.flag)),
         ])
@@ -55,13 +80,6 @@ extension WriterTests {
         home.household.save(text(1900, 5100, true), to: path, on: b)
         home.expect(text(1900, 5100, true), at: path, on: [a])
         home.household.run(milliseconds: 8_000)
-        home.household.save(text(1860, 5100, true), to: path, by: game, isCaught: isCaught, on: a)
-        home.household.run(milliseconds: 8_000)
-        if isCaught {
-            home.expect(text(1960, 5200, true), at: path, on: [a, b])
-            #expect(try home.profile(on: a).remark == nil)
-            return
-        }
-        #expect(try home.profile(on: a).remark?.contains("though no program here has opened it") == true)
+        return (home, a, b, game)
     }
 }

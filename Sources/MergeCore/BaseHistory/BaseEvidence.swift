@@ -16,6 +16,10 @@ extension BaseChoice {
         case onePlaceLowered
         /// Two places or more speak for this snapshot and hardly any for another, though no program here has opened it.
         case unopened
+        /// The program that wrote runs since before a later snapshot and has not opened it, so it cannot have had that from
+        /// this file. But two places or more of the save speak for that snapshot and hardly any for another: the game came
+        /// by the same things by itself, or its program fetched another machine's save in another way.
+        case heldByUnread
         /// The snapshots that the game may have read differ in nothing that the rules look at.
         case snapshotsAgree
         /// The places in which the snapshots differ speak for this one, by so many votes against so many for the next.
@@ -82,7 +86,8 @@ extension BaseChoice {
             case .onlySnapshot, .processStart, .unread, .othersRuledOut, .snapshotsAgree: .certain
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
-            case .contested, .onePlaceLowered, .unopened, .lacking, .setBack, .order, .begunAnew, .removed, .outdated,
+            case .contested, .onePlaceLowered, .unopened, .heldByUnread, .lacking, .setBack, .order, .begunAnew,
+                .removed, .outdated,
                 .notAccepted, .opened, .olderOrder, .undecided:
                 .guess
             }
@@ -104,6 +109,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
         case .onePlaceLowered:
             "guessed: a later state holds more in one place that only grows, which its game may also have lowered"
         case .unopened: "guessed: the save holds what only this state held, though no program here has opened it"
+        case .heldByUnread:
+            "guessed: the save holds what only a later state held, which the program that wrote it has not opened here"
         case .snapshotsAgree: "the states it may have read differ in nothing that counts"
         case .nearer(let votes, let against):
             certainty == .likely

@@ -1,8 +1,9 @@
 /// The snapshots that a game may have read, judged by which snapshots other processes opened.
 ///
-/// If no other process has opened a snapshot, none has read it. So the snapshot is ruled out. What the save holds says
-/// nothing against that where it is known that a program wrote that runs since before the snapshot: its game came by the
-/// same things by itself. Where that is not known, a tool may have copied the file from elsewhere (`cp`, a memory stick,
+/// If no other process has opened a snapshot, none has read it. So the snapshot is ruled out. What the save holds does not
+/// change that where it is known that a program wrote that runs since before the snapshot: its game came by the same
+/// things by itself. (Or it fetched the save of another machine by itself, as a game with a cloud of its own does: so where
+/// the save is like the snapshot, the choice is a guess.) Where that is not known, a tool may have copied the file from elsewhere (`cp`, a memory stick,
 /// an archive): such a tool writes what it never read here. So there are two exceptions:
 ///
 /// - Two places or more speak for the snapshot, and hardly any for another one. Then the save is such a copy, or its game
@@ -59,6 +60,19 @@ struct BaseReads {
     /// The snapshots without those that the program that wrote cannot have had. Never empty: the first one remains.
     func withoutImpossible(_ snapshots: [Int]) -> [Int] { snapshots.filter { !impossible.contains($0) } }
 
+    /// Whether what the save holds speaks for a snapshot that the program that wrote cannot have had.
+    func contentIsOfImpossible(_ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {
+        let those = snapshots.indices.filter { impossible.contains(snapshots[$0]) }
+        return !those.isEmpty && Self.speak(BaseVotes(snapshots.map { diffs[$0] }), forAnyOf: those)
+    }
+
+    /// Whether two places or more speak for one of some snapshots, and hardly any for another one.
+    private static func speak(_ votes: BaseVotes, forAnyOf some: [Int]) -> Bool {
+        let of = some.map { votes[$0].count }.max() ?? 0
+        let against = votes.indices.filter { !some.contains($0) }.map { votes[$0].count }.max() ?? 0
+        return of >= 2 * BaseVotes.equal && of > 4 * against
+    }
+
     func wasOpened(_ snapshot: Int) -> Bool { opened.contains(snapshot) }
 
     func isUnread(_ snapshot: Int) -> Bool { unread.contains(snapshot) }
@@ -71,11 +85,7 @@ struct BaseReads {
         let read = possible.filter { !unread.contains($0) }
         guard !read.isEmpty, read.count < possible.count else { return .all }
         let votes = BaseVotes(possible.map { diffs[$0] })
-        func most(_ isUnread: Bool) -> Int {
-            possible.indices.filter { unread.contains(possible[$0]) == isUnread }.map { votes[$0].count }.max() ?? 0
-        }
-        let (of, against) = (most(true), most(false))
-        if of >= 2 * BaseVotes.equal, of > 4 * against { return .all }
+        if Self.speak(votes, forAnyOf: possible.indices.filter { unread.contains(possible[$0]) }) { return .all }
         if !isWriterKnown, let winner = votes.winners.last, unread.contains(possible[winner]),
             let rival = votes.farRivalOfPurse(winner, among: possible.indices.filter { !unread.contains(possible[$0]) })
         {

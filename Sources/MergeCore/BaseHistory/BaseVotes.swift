@@ -175,6 +175,8 @@ struct BaseVotes {
 
     subscript(snapshot: Int) -> SnapshotVotes { votes[snapshot] }
 
+    var indices: Range<Int> { votes.indices }
+
     /// The snapshot for which a single purse speaks nearly as well as for the winner; `nil` if anything else voted, or
     /// if the purse is clear; see ``PurseVote/rival(_:outdated:)``.
     func rivalOfPurse(_ winner: Int, outdated: Set<Int>) -> Int? {

@@ -15,7 +15,16 @@ struct SnapshotChoice {
             return
         }
         let reads = BaseReads(groups, sightings)
-        let distinct = reads.withoutImpossible(groups.map { $0[$0.count - 1] })
+        let newest = groups.map { $0[$0.count - 1] }
+        let choice = Self(diffs, from: first, sightings, reads, among: reads.withoutImpossible(newest))
+        let isGuess = choice.evidence.certainty > .guess && reads.contentIsOfImpossible(newest, diffs)
+        self.init(index: choice.index, evidence: isGuess ? .heldByUnread : choice.evidence, older: choice.older)
+    }
+
+    private init(
+        _ diffs: [DocumentDiff], from first: Int, _ sightings: BaseChoice.Sightings, _ reads: BaseReads,
+        among distinct: [Int]
+    ) {
         guard distinct.count > 1 else {
             self.init(index: distinct[0], evidence: .unread)
             return

@@ -35,13 +35,15 @@ extension ProfileEngine {
         // A game that opens its file before each save, or was started since, had read it.
         if let readAfter, history.index(at: readAfter) >= snapshots.count - 1 { return }
         try profile.read()
-        let sightings = BaseChoice.Sightings(unread: history.candidates(.none))
-        guard snapshots.count > 1, let save = snapshots.last.flatMap({ profile.document($0) }),
-            let read = ReadSave(save, amongst: snapshots, of: profile, sightings)
+        let unread = history.candidates(.none)
+        // Had its game read no later state than this one, it earned or spent by itself what had come in.
+        guard snapshots.count > 1, let former = snapshots.indices.last(where: { $0 == 0 || !unread.contains($0) }),
+            let save = snapshots.last.flatMap({ profile.document($0) }),
+            let read = ReadSave(save, amongst: [snapshots[former]], of: profile, BaseChoice.Sightings())
         else { return }
-        let open = read.choice.openAmounts.map(\.path)
-        guard !open.isEmpty else { return }
-        remark(onRepeat: open, &profile)
+        let amounts = read.choice.diff.changes.filter { $0.rule.merge == .counter }.map(\.path)
+        guard !amounts.isEmpty else { return }
+        remark(onRepeat: amounts, &profile)
         try commit(&profile)
     }
 }

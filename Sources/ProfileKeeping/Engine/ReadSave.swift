@@ -118,11 +118,10 @@ struct ReadSave {
     /// not to have read the order of its arrays.
     func otherReadings(rules: RuleSet) -> [(base: Candidate, diff: DocumentDiff)] {
         let first = sightings.startedAfter ?? 0
-        return candidates.indices.compactMap { index in
+        return candidates.indices.compactMap { index -> (base: Candidate, diff: DocumentDiff)? in
             if index < first, choice.base >= first { return nil }
-            if index != choice.base, sightings.unread.contains(index), !sightings.unread.contains(choice.base) {
-                return nil
-            }
+            let isOpenedLess = sightings.unread.contains(index) && !sightings.unread.contains(choice.base)
+            if index != choice.base, isOpenedLess, choice.evidence != .heldByUnread { return nil }
             let diff = DocumentDiff(from: candidates[index].document, to: save, rules: rules)
             let isOtherOrder = index == choice.base && choice.isOrderUnread
             return isOtherOrder || !diff.isFromSameContent(as: choice.diff) ? (candidates[index], diff) : nil

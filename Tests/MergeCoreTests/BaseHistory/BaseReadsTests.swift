@@ -69,7 +69,8 @@ struct BaseReadsTests {
     }
 
     /// Both games earn 100 and beat the same boss; then the one that runs since before spends 40, or nothing. Nothing that
-    /// the save holds outweighs that nobody has opened the file.
+    /// the save holds outweighs that nobody has opened the file; and it is a guess, since a program may have fetched the
+    /// other save by itself.
     @Test(arguments: [60, 100]) func whatAGameThatRunsSinceBeforeHoldsIsItsOwn(gained: Int) {
         let start = #"{"coins":1800,"earned":5000,"level":3,"themes":["a"],"won":false,"name":"Ada"}"#
         let other = #"{"coins":1900,"earned":5100,"level":3,"themes":["a"],"won":true,"name":"Ada"}"#
@@ -85,9 +86,19 @@ struct BaseReadsTests {
             let choice = game.save(to: &devices[0], sightings)
             let isKnown = sightings.runningSince != nil
             #expect(choice.base == (isKnown ? 0 : 1))
-            #expect(choice.evidence == (isKnown ? .unread : .unopened))
-            #expect(total(devices) == (isKnown ? 1900 + gained : 1800 + gained), "else it is a guess, and said")
+            #expect(choice.evidence == (isKnown ? .heldByUnread : .unopened))
+            #expect(choice.evidence.certainty == .guess)
+            #expect(total(devices) == (isKnown ? 1900 + gained : 1800 + gained))
         }
+    }
+
+    /// Where the save is its game's own beyond doubt, there is nothing to guess.
+    @Test func aSaveUnlikeWhatCameInIsNoGuess() {
+        var (devices, game) = purse()
+        game.earn(7)
+        let choice = game.save(to: &devices[0], Sightings(unread: [1], runningSince: 0))
+        #expect(choice.base == 0 && choice.evidence == .unread)
+        #expect(total(devices) == 507)
     }
 
     /// A program that was started when the snapshot stood there, and has not opened it, is not the one that wrote.
