@@ -139,11 +139,11 @@ import Testing
 
     @Test(arguments: Kind.allCases) func whatIsNotThereNeedsNoSync(_ kind: Kind) throws {
         let world = World(kind)
-        try world.files.startSync(world.path).wait()
+        try world.files.sync(world.path)
         try world.files.syncStaged(".hearth-1", beside: world.path)
         world.save("whole")
         try world.files.stage([1], as: ".hearth-1", beside: world.path)
-        try world.files.startSync(world.path).wait()
+        try world.files.sync(world.path)
         try world.files.syncStaged(".hearth-1", beside: world.path)
         #expect(try world.text() == "whole")
         #expect(throws: StorageFault.self) { try world.files.syncStaged("../x", beside: world.path) }

@@ -95,8 +95,15 @@ package struct DiskFiles: ProfileFiles, Sendable {
         throw StorageFault(code: errno, "remove", staged)
     }
 
-    package func startSync(_ path: String) -> any StartedSync {
-        DiskSync(Result { () throws(StorageFault) in try ProfilePlace(path) })
+    package func sync(_ path: String) throws(StorageFault) {
+        guard let place = try ProfilePlace(path) else { return }
+        // Both at once: neither needs the other, and each waits for the disk.
+        let file = CallBeside {
+            Result { () throws(StorageFault) in try Self.sync(file: place.path) }
+        }
+        let folder = Result { () throws(StorageFault) in try Self.sync(folder: place.folder) }
+        try file.wait().get()
+        try folder.get()
     }
 
     package func syncStaged(_ name: String, beside path: String) throws(StorageFault) {
@@ -146,7 +153,7 @@ package struct DiskFiles: ProfileFiles, Sendable {
     }
 
     /// Syncs a file. Opens nothing that could block; a missing file is no error.
-    static func sync(file path: String) throws(StorageFault) {
+    private static func sync(file path: String) throws(StorageFault) {
         guard let status = try status(path), status.st_mode & S_IFMT == S_IFREG else { return }
         try StorageFault.explaining("make durable", path) { () throws(FileFault) in
             guard let file = try Descriptor(existing: path, Self.safely) else { return }

@@ -82,9 +82,7 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         }
     }
 
-    package func startSync(_ path: String) -> any StartedSync { MemorySync(self, path) }
-
-    fileprivate func sync(_ path: String) throws(StorageFault) {
+    package func sync(_ path: String) throws(StorageFault) {
         guard let inode = disk.names[path] else { return }
         try sync(inode, as: .sync(path))
         try syncFolder(of: path, as: .sync(MemoryDisk.folder(path)))
@@ -216,20 +214,5 @@ package final class MemoryFiles: ProfileFiles, Sendable {
         guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
             !name.contains("/"), !name.contains("\0")
         else { throw StorageFault(.other, "\"\(name)\" is no file name") }
-    }
-}
-
-/// A sync of a file in memory: all of it is done when it is waited for, as late as it can be.
-private final class MemorySync: StartedSync {
-    private let files: MemoryFiles
-    private let path: String
-    private var isDone = false
-
-    init(_ files: MemoryFiles, _ path: String) { (self.files, self.path) = (files, path) }
-
-    func wait() throws(StorageFault) {
-        guard !isDone else { return }
-        isDone = true
-        try files.sync(path)
     }
 }

@@ -53,17 +53,11 @@ extension ProfileEngine {
     /// Reads what was written to displaced files since the last look, before a newer save at the path is read. The
     /// newer save becomes the game's last one. After a crash it could then not be known from which snapshot a late
     /// write started.
-    ///
-    /// - Parameter sync: What makes the save in the file durable, if anything has to. It is waited for before the record is
-    ///   written.
-    mutating func takeUpLateWrites(
-        _ profile: inout KeptProfile, _ path: String, after sync: (any StartedSync)?, now: Moment
-    ) throws(StorageFault) {
+    mutating func takeUpLateWrites(_ profile: inout KeptProfile, _ path: String, now: Moment) throws(StorageFault) {
         for var item in profile.displaced {
             guard let content = try? files.readStaged(item.name, beside: path, limit: Self.fileLimit),
                 !Bytes.equal(content.bytes, item.bytes), (try? JSONDocument(parsing: content.bytes)) != nil
             else { continue }
-            if let sync { makeDurable(sync) }
             try takeUpLate(&profile, content, &item, now: now)
         }
     }

@@ -64,8 +64,6 @@ extension ProfileEngine {
             return .unchanged
         }
         try profile.read()
-        // The disk is waited for only before the record is written; the save is read meanwhile.
-        let sync = handed == nil ? files.startSync(path) : nil
         let save: JSONDocument
         do {
             save = try usable(content, of: profile, parsed: handed)
@@ -79,17 +77,15 @@ extension ProfileEngine {
             profiles[id] = profile
             return .unusable
         }
-        try takeRestored(&profile, path, before: content, after: sync, now: now)
+        if handed == nil { makeDurable(path) }
+        try takeRestored(&profile, path, before: content, now: now)
         guard !Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) else {
             profile.noteVersionStatus()
             profiles[id] = profile
             return .edited
         }
-        try takeUpLateWrites(&profile, path, after: sync, now: now)
-        guard profile.hasReadableSnapshot else {
-            if let sync { makeDurable(sync) }
-            return try adoptFirst(&profile, content, save, now: now)
-        }
+        try takeUpLateWrites(&profile, path, now: now)
+        guard profile.hasReadableSnapshot else { return try adoptFirst(&profile, content, save, now: now) }
         profile.baseHistory.leave(at: now.monotonic)
         let baseHistory = profile.baseHistory
         let sightings = BaseChoice.Sightings(
@@ -97,7 +93,7 @@ extension ProfileEngine {
             openedAfterSwap: baseHistory.candidates(.seen),
             unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown, opensTell: baseHistory.opens.tell,
             runningSince: runningSince.map { baseHistory.index(at: $0) })
-        return try ingest(&profile, content, save, sightings, after: sync, now: now)
+        return try ingest(&profile, content, save, sightings, now: now)
     }
 
     /// The content of a file, with its document if the game handed that over.
@@ -114,11 +110,9 @@ extension ProfileEngine {
     }
 
     /// Reads a save that is at the path itself.
-    ///
-    /// - Parameter sync: What makes the save durable, if anything has to.
     private mutating func ingest(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
-        after sync: (any StartedSync)?, now: Moment
+        now: Moment
     ) throws(StorageFault) -> IngestOutcome {
         let snapshots = profile.baseHistory.candidates
         let taken = try takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
@@ -137,7 +131,6 @@ extension ProfileEngine {
         } else {
             profile.file.stateChanged(at: taken.unlike)
         }
-        if let sync { makeDurable(sync) }
         try commit(
             &profile, atoms: taken.atoms, as: taken.isReset ? .reset : .save, at: now.wall, baseHistory: baseHistory,
             lowered: taken.lowered, lost: taken.lost)

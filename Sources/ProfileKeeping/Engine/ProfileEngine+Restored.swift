@@ -34,15 +34,11 @@ package enum RestoredCopy {
 
 extension ProfileEngine {
     /// Merges the copy that the game put back, if there is one, before the save in the file is read.
-    ///
-    /// - Parameter sync: What makes that save durable, if anything has to. It is waited for before the record is written.
     mutating func takeRestored(
-        _ profile: inout KeptProfile, _ path: String, before save: FileContent, after sync: (any StartedSync)?,
-        now: Moment
+        _ profile: inout KeptProfile, _ path: String, before save: FileContent, now: Moment
     ) throws(StorageFault) {
         let names = RestoredCopy.names(beside: path, files)
         guard let name = names.last else { return }
-        if let sync { makeDurable(sync) }
         if profile.baseHistory.newest != nil, try store.note(Self.restoredNotes.key(profile.id)) != Array(name.utf8) {
             // If the copy cannot be read any more, the save itself is taken for the copy.
             let kept = try? files.readStaged(name, beside: path, limit: Self.fileLimit)

@@ -174,10 +174,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     ///
     /// If syncing fails, the save is read all the same: then the record holds a second copy. (A later sync that
     /// succeeds does not prove that the data was written.)
-    func makeDurable(_ path: String) { makeDurable(files.startSync(path)) }
-
-    /// The same, for a save whose sync has begun.
-    func makeDurable(_ sync: any StartedSync) { try? sync.wait() }
+    func makeDurable(_ path: String) { try? files.sync(path) }
 
     func context(_ profile: KeptProfile, now: WallTime, fileTime: WallTime, base: VersionVector) -> WriteContext {
         WriteContext(replica: profile.replica, now: now, fileTime: fileTime, base: base)

@@ -29,8 +29,8 @@ package protocol ProfileFiles {
     /// Another tool that syncs the folder of a path; `nil` where none is recognised.
     func foreignSync(around path: String) -> ForeignSync?
 
-    /// Begins to make the file at a path durable, content and name. There is nothing to do where there is no file.
-    func startSync(_ path: String) -> any StartedSync
+    /// Makes the file at a path durable, content and name. Does nothing where there is no file.
+    func sync(_ path: String) throws(StorageFault)
 
     /// Makes the content of a file beside `path`'s target durable. Does nothing where there is no such file.
     func syncStaged(_ name: String, beside path: String) throws(StorageFault)
