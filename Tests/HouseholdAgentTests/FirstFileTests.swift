@@ -57,6 +57,19 @@ import Testing
         #expect(home.household.text(of: copy, on: b) == text && home.household.text(of: path, on: a) == text)
     }
 
+    /// Who restores a save is told what its file begins without, and nothing else warns of that. A rule whose name is
+    /// mistyped still warns.
+    @Test func whatAFirstFileBeginsWithoutIsSaid() throws {
+        let own = ["/settings/**", "/levle"].map { ($0, MergeRule(.local)) }
+        let (home, _, b) = try household(#"{"coins":7,"level":3,"settings":{"volume":11}}"#, rules: own)
+        let reply = try home.reply(to: RestoreRequest(profile: "game", path: copy), on: b)
+        let note = reply.message(ProfileAnswer.self)?.note ?? ""
+        #expect(note.hasPrefix("each device has its own /settings/**, /levle by the rules, so this file begins"))
+        home.household.run(milliseconds: 5_000)
+        #expect(home.household.text(of: copy, on: b) == #"{"coins":7,"level":3}"#)
+        #expect(try home.profile(on: b).ruleFindings == ["no place matches /levle; did you mean /level?"])
+    }
+
     @Test func whatIsLocalStaysWithItsDevice() throws {
         let (home, a, b) = try household(
             """

@@ -90,11 +90,11 @@ import Testing
         #expect(there.inStep == [] && there.behind == [] && there.filesBehind == ["laptop"] && there.troubles == nil)
         #expect(try home.profile(on: b).behind == ["laptop"])
         // What keep and accept cannot settle is said by them as status says it.
-        if let reason = try home.profile(on: a).reason, try home.profile(on: a).state == "bad" {
-            for request: any AgentRequest in [KeepRequest(profile: "game"), AcceptRequest(profile: "game")] {
-                guard case .failure(_, let why)? = answer(request, home, a) else { throw Home.Failure("it was done") }
-                #expect(why.hasSuffix(reason), "\(why)")
-            }
+        #expect(try home.profile(on: a).state == "bad")
+        let reason = try #require(try home.profile(on: a).reason)
+        for request: any AgentRequest in [KeepRequest(profile: "game"), AcceptRequest(profile: "game")] {
+            guard case .failure(_, let why)? = answer(request, home, a) else { throw Home.Failure("it was done") }
+            #expect(why.hasSuffix(reason), "\(why)")
         }
         home.household.save(start, to: path, on: a)
         home.household.run(milliseconds: 1_000)

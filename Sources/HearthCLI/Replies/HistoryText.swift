@@ -10,7 +10,7 @@ package enum HistoryText {
             [
                 "\(step.number)", local(WallTime(milliseconds: step.time)),
                 step.devices.map(PlainText.line).joined(separator: ", "),
-                PlainText.line(step.origin),
+                StepWords.words(step.origin),
             ]
         }
         var widths = [0, 0, 0, 0]

@@ -54,7 +54,7 @@ package enum LogText {
         func text(_ local: (WallTime) -> String) -> String {
             let start = local(WallTime(milliseconds: first.step.time))
             let devices = first.step.devices.map(PlainText.line).joined(separator: ", ")
-            var line = "\(start)  \(PlainText.line(first.profile))  \(devices)  \(words)"
+            var line = "\(start)  \(PlainText.line(first.profile))  \(devices)  \(StepWords.words(last.origin))"
             if count > 1 { line += ", \(count) times until \(end(local, after: start))" }
             let changed = changes.filter { $0.old != $0.new }
             guard !changed.isEmpty || more > 0 else { return line + "\n" }
@@ -65,20 +65,6 @@ package enum LogText {
         private func end(_ local: (WallTime) -> String, after start: String) -> String {
             let end = local(WallTime(milliseconds: last.time))
             return end.prefix(10) == start.prefix(10) ? String(end.suffix(5)) : end
-        }
-
-        private var words: String {
-            switch last.origin {
-            case "save": "played"
-            case "merge": "came in"
-            case "adopt": "taken up"
-            case "reset": "started over"
-            case "restore": "a backup was put back"
-            case "undo": "a step was taken back"
-            case "decision": "decided"
-            case "rules": "other rules"
-            default: PlainText.line(last.origin)
-            }
         }
     }
 }

@@ -30,8 +30,8 @@ package struct PlayText {
         if let files = report.filesBehind {
             let isOne = files.count == 1
             parts.append(
-                "\(names(files)) \(isOne ? "has it, and its file shows" : "have it, and their files show") it when the "
-                    + "game there has ended ('hearth status' there says what else it waits for)")
+                "\(names(files)) \(isOne ? "has it, but its file does" : "have it, but their files do") not show it yet "
+                    + "('hearth status' there says why)")
         }
         if !report.behind.isEmpty {
             parts.append(

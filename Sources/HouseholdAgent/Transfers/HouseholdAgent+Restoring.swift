@@ -24,8 +24,8 @@ struct WaitingRestore {
     var call: RestoreCall
     var request: RestoreRequest
     var deadline: MonotonicTime
-    /// The time for which a restore waits where every device can be reached and has said all that it has: a save may
-    /// have been added on one of them a moment ago.
+    /// The time for which a restore waits where every device is linked with this one and has said all that it has: a save
+    /// may have been added on one of them a moment ago.
     static let listedPatience = Duration.seconds(2)
     /// The time until which it waits in that case too; `nil` once it has passed.
     var listedDeadline: MonotonicTime?
@@ -51,10 +51,10 @@ extension HouseholdAgent {
         restoreNow(call, request, now: now)
     }
 
-    /// Whether every other device can be reached, directly or through others, and those with a link have said all that
-    /// they have, and all of it has come.
+    /// Whether every other device is linked with this one and has said all that it has, and all of it has come. What a
+    /// device has that is reached through another one, nobody here knows.
     var isEverythingListed: Bool {
-        reachableMembers.count == otherMembers.count
+        otherMembers.allSatisfy { links.answeringLink(to: $0.key) != nil }
             && links.all.allSatisfy { $0.live.isUp && $0.live.answers && !$0.live.link.mayBringMore }
     }
 
@@ -80,14 +80,14 @@ extension HouseholdAgent {
             case .preview(let preview): return try self.preview(preview, chosen, joining: path, now: now)
             case .now(let call): restore = call
             }
-            let joined = joining(chosen, at: path)
+            let note = joining(chosen, at: path) ?? beginningWithout(chosen, at: path)
             // A game that was never started here has no folder yet. Where none can be made, the path is mistyped: the save
             // is not bound to it, so that the player can name another one.
             try engine.files.makeFolder(of: path)
             try engine.bind(chosen, to: path, isApart: request.apart, now: now)
             if engine.mayPutBack(chosen) { try putBack(chosen, now: now) }
             watches.mayWriteAtOnce(chosen, now: now.monotonic)
-            answerOnceWritten(id, .restore(restore, note: joined), of: chosen, now: now)
+            answerOnceWritten(id, .restore(restore, note: note), of: chosen, now: now)
         } catch let fault as StorageFault {
             fail(id, .failed, fault.message)
         } catch {
@@ -101,6 +101,17 @@ extension HouseholdAgent {
         guard let other = engine.profile(at: path), other != profile else { return nil }
         return
             "the save at \(path) was \(engine.profiles[other]!.name) (\(other)); it is \(engine.word(profile)) from now on"
+    }
+
+    /// The remark that a new file lacks what each device has for itself; `nil` where a file is there, or nothing is like
+    /// that. A game may miss it.
+    private func beginningWithout(_ profile: ProfileID, at path: String) -> String? {
+        let rules = engine.profiles[profile]?.rules.entries ?? []
+        let own = rules.filter { $0.rule.merge == .local }.map(\.pattern.description)
+        guard !own.isEmpty, (try? engine.files.identity(of: path)) ?? nil == nil else { return nil }
+        let more = own.count > 3 ? " and \(own.count - 3) more" : ""
+        return "each device has its own \(own.prefix(3).joined(separator: ", "))\(more) by the rules, so this file "
+            + "begins without; should the game miss it, give it another rule"
     }
 
     /// Previews the sums of the counters, and changes nothing.

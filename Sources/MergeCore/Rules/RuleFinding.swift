@@ -9,6 +9,12 @@ public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
     public let message: String
     /// Whether the rule was compared with the whole document. If not, a place may match it all the same.
     public let isCertain: Bool
+    /// Whether no place matches the rule, and none has a name like it.
+    package let isOfNoPlace: Bool
+
+    init(rule: Int, message: String, isCertain: Bool, isOfNoPlace: Bool = false) {
+        (self.rule, self.message, self.isCertain, self.isOfNoPlace) = (rule, message, isCertain, isOfNoPlace)
+    }
 
     /// ``message``, without ``rule``: the code that shows it knows the rule.
     public var description: String { message }
@@ -34,7 +40,8 @@ extension RuleSet {
             switch search.look(for: entry, rulesLeft: order.count - number) {
             case .fits: break
             case .nowhere(let near):
-                found.append(RuleFinding(rule: index, message: nowhere(entry.pattern, near), isCertain: true))
+                let message = nowhere(entry.pattern, near)
+                found.append(RuleFinding(rule: index, message: message, isCertain: true, isOfNoPlace: near == nil))
             case .unreadable(let place, let reason):
                 found.append(RuleFinding(rule: index, message: "\(place): \(reason)", isCertain: true))
             case .notCompared:

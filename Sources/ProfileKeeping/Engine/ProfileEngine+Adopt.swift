@@ -32,7 +32,9 @@ extension ProfileEngine {
         if let known = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[known]!.name) already")
         }
-        guard let (content, document) = try readDocument(path, rules) else { throw AdoptFault("nothing is at \(path)") }
+        guard let (content, document) = try readDocument(path, rules) else {
+            throw AdoptFault("nothing is at \(path); check the path, or let the game save first")
+        }
         forgetRestored(path)
         var profile = KeptProfile(
             ids.profile, StoredProfile(replica: ids.replica, file: path), baseHistory: BaseHistory())

@@ -55,8 +55,8 @@ import Testing
                 2026-11-01 00:01  Chess  laptop  played
                 2026-11-01 00:02  RPG  laptop  played
                 2026-11-01 00:03  RPG  deck  came in
-                2026-11-01 00:04  RPG  laptop  a step was taken back
-                2026-11-01 00:05  RPG  laptop  a step was taken back
+                2026-11-01 00:04  RPG  laptop  step taken back
+                2026-11-01 00:05  RPG  laptop  step taken back
 
                 """)
     }

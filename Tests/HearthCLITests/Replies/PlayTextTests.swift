@@ -23,13 +23,13 @@ struct PlayTextTests {
         ),
         (
             12, #"{"event":"played","changed":1,"inStep":["nas"],"behind":[],"filesBehind":["deck"]}"#,
-            "12 s played; 1 field changed; nas has it; deck has it, and its file shows it when the game there has ended "
-                + "('hearth status' there says what else it waits for)"
+            "12 s played; 1 field changed; nas has it; deck has it, but its file does not show it yet "
+                + "('hearth status' there says why)"
         ),
         (
             12, #"{"event":"played","changed":1,"inStep":[],"behind":[],"filesBehind":["a","b"],"held":["x\ny"]}"#,
-            "12 s played; 1 field changed; a and b have it, and their files show it when the game there has ended "
-                + "('hearth status' there says what else it waits for); x y"
+            "12 s played; 1 field changed; a and b have it, but their files do not show it yet "
+                + "('hearth status' there says why); x y"
         ),
         (4_000, #"{"event":"played","changed":0,"inStep":[],"behind":[]}"#, "1 h 6 min played; nothing changed"),
         (

@@ -113,9 +113,9 @@ struct ReplyTextTests {
         ])
         #expect(
             text == """
-                12  at 99  deck             merge  /coins 300 → 480, /level 4 → 5 (and 12 more)
-                 3  at 5   my laptop, 日本  save   /level 4 → 5
-                 2  at 0   deck             adopt  1 place
+                12  at 99  deck             came in   /coins 300 → 480, /level 4 → 5 (and 12 more)
+                 3  at 5   my laptop, 日本  played    /level 4 → 5
+                 2  at 0   deck             taken up  1 place
 
                 """)
         #expect(try historyText([]) == "Nothing has happened yet.\n")
@@ -131,7 +131,7 @@ struct ReplyTextTests {
             return try historyText([step])
         }
         let line =
-            "7  at 4  deck  save  /coins 3 → 4; kept by its rule, though the game lowered it: /best from 90 to 80"
+            "7  at 4  deck  played  /coins 3 → 4; kept by its rule, though the game lowered it: /best from 90 to 80"
         #expect(try text(.null) == line + "\n")
         #expect(try text(3) == line + " and 3 more\n")
     }
