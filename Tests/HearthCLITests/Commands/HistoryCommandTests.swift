@@ -45,10 +45,10 @@ struct HistoryCommandTests {
         let lines = history.output.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(
-            lines.first?.hasPrefix("2  20") == true && lines.first?.contains("  reset  /coins 100 → 0") == true,
+            lines.first?.hasPrefix("2  20") == true && lines.first?.contains("  started over  /coins 100 → 0") == true,
             "\(history.output)"
         )
-        #expect(lines.last?.contains("  adopt  ") == true)
+        #expect(lines.last?.contains("  taken up  ") == true)
         let listed = try json(run("history", "RPG", "/level", "--json"))
         #expect(listed["event"] == "history")
         guard case .array(let steps)? = listed["history"] else { throw Missing() }
