@@ -136,11 +136,11 @@ import Testing
         home.expect(text(300, 7), at: path, on: [a])
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
-        // The name written apart was put aside by the undo of that very place, and is in the deck's backups.
+        // The undo is the later write of the name.
         home.expect(text(300, 7), at: path, on: [a, b])
         let last = try history(home, a)[0]
         #expect(last.origin == "undo" && last.devices == ["laptop"])
-        #expect(try history(home, b)[0].origin == "restore")
+        #expect(try history(home, b)[0].origin == "merge")
         // Without a number the newest is meant: the undo itself.
         #expect(try preview(UndoRequest(profile: "game", step: nil, force: false), home, a).step == last.number)
         try done(UndoRequest(profile: "game", step: nil, force: false), home, a)

@@ -116,6 +116,38 @@ import Testing
         three.home.expect(more, at: path, on: [three.laptop, three.deck, three.desktop])
     }
 
+    /// Two players, apart, each take the other machine's save for their own: both have said that the two are one, so nobody is
+    /// asked, and both files come to the same.
+    @Test(arguments: 90...97 as ClosedRange<UInt64>) func joinsBothWaysAreOneSave(seed: UInt64) throws {
+        let home = Home(seed: seed)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, save(500, "day"), rules: home.rules(rules), on: a)
+        try home.add(path, save(800, "night"), rules: home.rules(rules), on: b)
+        let ids = [a, b].compactMap { $0.machine?.engine.profile(at: path) }
+        try home.pair(a, b)
+        home.household.run(milliseconds: 20_000)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        for (device, other) in [(a, ids[1]), (b, ids[0])] {
+            let reply = try home.reply(to: RestoreRequest(profile: other.description, path: path), on: device)
+            guard case .response = reply else { throw Home.Failure("not joined: \(reply)") }
+        }
+        home.household.run(milliseconds: 5_000)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        let both = #"{"coins":800,"themes":["day","night"]}"#
+        let texts = [a, b].map { home.household.text(of: path, on: $0) }
+        #expect(Set(texts).count == 1 && texts[0]?.contains(#""coins":800"#) == true, "\(texts), not \(both)")
+        for device in [a, b] {
+            let status = try #require(try home.reply(to: StatusRequest(), on: device).message(StatusReport.self))
+            #expect(status.profiles.count == 1 && status.profiles[0].decisions == nil, "\(status.profiles)")
+        }
+        let more = try #require(texts[0]).replacing(#""coins":800"#, with: #""coins":833"#)
+        home.household.save(more, to: path, on: b)
+        home.household.run(milliseconds: 20_000)
+        home.expect(more, at: path, on: [a, b])
+    }
+
     /// The player says no: the profile stands for itself again, everywhere, and what it held stays as it was.
     @Test(arguments: 66...69 as ClosedRange<UInt64>) func aProfileCanStayApart(seed: UInt64) throws {
         let three = try three(seed: seed)

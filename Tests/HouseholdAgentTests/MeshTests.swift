@@ -62,6 +62,6 @@ import Testing
         let (home, devices) = try household(of: 3, seed: 7, files: 3)
         home.household.mute(devices[0], devices[2])
         home.household.save(#"{"coins":130,"text":""}"#, to: path, on: devices[0])
-        home.expect(#"{"coins":130,"text":""}"#, at: path, on: devices, within: 4_000)
+        home.expect(#"{"coins":130,"text":""}"#, at: path, on: devices, within: 2_000)
     }
 }

@@ -198,7 +198,7 @@ extension QuestionWordsTests {
         home.play(save(160, 7, 80), at: path, on: b)
         let remark = try home.profile(on: b).remark ?? ""
         #expect(
-            remark.contains("progress made apart from a reset or restore was put aside (")
+            remark.contains("progress made apart from a reset, a restore or an undo was put aside (")
                 && remark.contains("); it is in the backups"), "\(remark)")
     }
 

@@ -37,6 +37,8 @@ package struct DiskFiles: ProfileFiles, Sendable {
         return try Self.status(place.path).map { FileIdentity($0) }
     }
 
+    package func place(of path: String) -> String? { ((try? ProfilePlace(path)) ?? nil)?.path }
+
     package func isLink(_ path: String) -> Bool { ProfilePlace.link(at: path) != nil }
 
     package func readStaged(

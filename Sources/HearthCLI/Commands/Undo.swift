@@ -7,7 +7,9 @@ struct Undo: AsyncParsableCommand {
         abstract: "Take a step of a save's history back, on every machine.",
         discussion: """
             What the step changed shows again what it showed before; everything else stays. What has moved on since \
-            stays as well, unless you say --force. An undo is a step of its own: undo it, and things are as they were.
+            stays as well, unless you say --force. So does what another machine earned or changed meanwhile; but at a \
+            place whose value only grows (max, union, flag), what it played without knowing of the undo is put aside, \
+            and is in the backups. An undo is a step of its own: undo it, and things are as they were.
 
             Examples:
               hearth undo "My game"

@@ -51,6 +51,7 @@ extension HouseholdAgent {
                 knowOwnReplica(of: id, now: now)
                 keepHeads(of: id)
                 wholeReads.forget(id)
+                joinCrossed(id, now: now)
                 watches.bind(id, to: engine.profiles[id]?.file.path)
                 if isProjecting { projectIfDue(id, now: now) }
                 offer(id, now: now)
@@ -61,6 +62,19 @@ extension HouseholdAgent {
                 openWatch.watch(paths, without: gone)
                 act(.watch(paths, without: gone))
             }
+        }
+    }
+
+    /// Lets a file be the one of the profile that both players meant, where each joined the two the other way round.
+    private mutating func joinCrossed(_ id: ProfileID, now: Moment) {
+        guard let kept = engine.crossedTarget(of: id), let path = engine.profiles[id]?.file.path else { return }
+        do {
+            try engine.bind(kept, to: path, now: now)
+            let name = engine.profiles[kept]?.name ?? ""
+            log(.info, "two saves were joined both ways, and are one now", ["profile": name])
+        } catch {
+            // The player is asked, as where nobody here had joined them.
+            log(.warning, "two saves that were joined both ways stay two", ["why": "\(error)"])
         }
     }
 

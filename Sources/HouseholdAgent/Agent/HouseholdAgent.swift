@@ -57,6 +57,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var followers = Followers()
     /// The acknowledgements of other members: which ones were asked for, and which may have to be passed on.
     var relayedAcks = RelayedAcks()
+    var unsendable = UnsendableProfiles()
     private var recovered: [ProfileID] = []
     var steps = SettledSteps<Self>()
     /// The reason why the record cannot be written; `nil` while it can.

@@ -158,6 +158,7 @@ extension HouseholdAgent {
                 compareHearsay(by: delta, from: live, on: id, now: now)
                 return afterSettling(linkActions[(index + 1)...], on: id, together: taken != nil, now: now)
             case .acked(let profile, _):
+                if live.link.isSettled(profile) { unsendable.wasSent(profile) }
                 noteInStep(profile, with: live, now: now)
                 relayedAcks.changed(profile)
                 heard(of: profile, from: live, on: id)
@@ -167,6 +168,7 @@ extension HouseholdAgent {
                 for profile in engine.ids { noteInStep(profile, with: live, now: now) }
                 relayedAcks.allChanged()
             case .unsendable(let profile, let reason):
+                unsendable.note(profile, reason)
                 log(.warning, "a profile cannot be sent", ["profile": "\(profile)", "why": reason])
             case .keepsCopies(let keeps):
                 perform(copySender.peerKeeps(keeps, on: id, profiles: engine.ids), now: now)

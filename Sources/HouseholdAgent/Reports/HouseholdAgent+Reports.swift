@@ -44,7 +44,7 @@ extension HouseholdAgent {
             reason = "the file at \(profile.file.path ?? "?") is no save; the last good state replaces it shortly"
         }
         if profile.waitsForOthers, reason == nil { reason = waitReason }
-        if reason == nil { reason = leftOutSentences(id).first }
+        if reason == nil { reason = unsendable.sentence(id) ?? leftOutSentences(id).first }
         if profile.file.path == nil { (state, reason) = ("relayed", nil) }
         if paused.contains(id) { (state, reason) = ("paused", nil) }
         if let held = profile.rulesHeld {

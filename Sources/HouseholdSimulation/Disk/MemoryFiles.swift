@@ -57,6 +57,8 @@ package final class MemoryFiles: ProfileFiles, Sendable {
 
     // MARK: ProfileFiles
 
+    package func place(of path: String) -> String? { path }
+
     package func isLink(_ path: String) -> Bool { false }
 
     /// Syncthing's mark alone is recognised, in the folder of the path itself.

@@ -61,18 +61,10 @@ extension HistoryEntry {
         if others.isEmpty { return }
         let named = Set(changes.map(\.path))
         let all = (changes + others.filter { !named.contains($0.path) }).sorted { $0.path < $1.path }
-        var (kept, left, bytes) = ([Change](), 0, orders.reduce(0) { $0 + $1.storedSize })
-        for change in all {
-            let fits = left == 0 && kept.count < Self.changeLimit
-            if fits, let size = change.storedSize, size <= Self.byteLimit - bytes {
-                bytes += size
-                kept.append(change)
-            } else {
-                left += 1
-            }
-        }
+        var fitting = FittingChanges(bytes: orders.reduce(0) { $0 + $1.storedSize })
+        for change in all { fitting.offer(change) }
         self = HistoryEntry(
-            time: time, origin: origin, changes: kept, more: more + left, orders: orders, lowered: lowered,
-            moreLowered: moreLowered)
+            time: time, origin: origin, changes: fitting.changes, more: more + fitting.left, orders: orders,
+            lowered: lowered, moreLowered: moreLowered)
     }
 }

@@ -18,8 +18,7 @@ extension ProfileState {
     ) -> HistoryEntry {
         let touched = touched(by: keys, since: former)
         var (before, after) = (PlaceReader(former, in: files.before), PlaceReader(self, in: files.after))
-        var changes: [HistoryEntry.Change] = []
-        var (more, bytes) = (0, 0)
+        var fitting = FittingChanges()
         var elements = Set<DocumentPath>()
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
             // The change of an element that came or went includes all that is in the element.
@@ -31,24 +30,19 @@ extension ProfileState {
                 if old != nil, new != nil { continue }
                 elements.insert(path)
             }
-            let change = HistoryEntry.Change(path: path, old: old, new: new, dot: dot)
-            let fits = more == 0 && changes.count < HistoryEntry.changeLimit
-            if fits, let size = change.storedSize, size <= HistoryEntry.byteLimit - bytes {
-                bytes += size
-                changes.append(change)
-            } else {
-                more += 1
-            }
+            fitting.offer(HistoryEntry.Change(path: path, old: old, new: new, dot: dot))
         }
+        let changes = fitting.changes
         var entry = HistoryEntry(
-            time: time, origin: origin == .merge ? touched.origin ?? origin : origin, changes: changes, more: more)
+            time: time, origin: origin == .merge ? touched.origin ?? origin : origin, changes: changes,
+            more: fitting.left)
         guard !changes.isEmpty else { return entry }
         // An epoch or a removal may also change orders in what it covers, without keys for these.
         let isWide = touched.origin != nil || keys.contains { $0.kind == .removal }
         let lists = orderedPlaces(keys, isWide ? touched.places : [:], since: former)
         entry.orders = orders(
             since: former, at: lists.subtracting(changes.filter(\.holdsList).map(\.path)),
-            isEpoch: touched.origin != nil, within: HistoryEntry.byteLimit - bytes)
+            isEpoch: touched.origin != nil, within: HistoryEntry.byteLimit - fitting.bytes)
         return entry
     }
 
@@ -68,46 +62,6 @@ extension ProfileState {
     public func value(at path: DocumentPath) -> JSONValue? {
         var reader = PlaceReader(self)
         return reader.value(at: path)
-    }
-
-    /// Undoes a step: the places it changed show again what they showed before, on every device and as a new operation.
-    /// Only places that still show the step's values are taken back, unless `force` is true, so that later progress
-    /// stays.
-    ///
-    /// - Throws: ``EpochError`` when the entry does not hold all changes, see ``HistoryEntry/more``.
-    public mutating func undo(
-        _ entry: HistoryEntry, force: Bool = false, _ context: WriteContext
-    ) throws(EpochError) -> WriteResult {
-        guard entry.more == 0 else {
-            let count = entry.changes.count
-            throw EpochError(
-                "it changed \(count + entry.more) places, of which \(count) are remembered, so it cannot be taken back")
-        }
-        let visible = force ? entry.changes : stillVisible(of: entry)
-        guard !visible.isEmpty else { return WriteResult() }
-        var written = try restore(values: visible.map { ($0.path, $0.old) }, context)
-        written.atoms += undo(entry.orders, force: force, context)
-        return written
-    }
-
-    /// The changes of a step whose places still show the step's values.
-    public func stillVisible(of entry: HistoryEntry) -> [HistoryEntry.Change] {
-        var reader = PlaceReader(self)
-        var visible: [HistoryEntry.Change] = []
-        for change in entry.changes {
-            let shown = reader.value(at: change.path)
-            // If only the order of a list changed since, the list still shows the step's value.
-            let isSame =
-                rules.rule(for: change.path).takesElements
-                ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
-            if isSame { visible.append(change) }
-        }
-        return visible
-    }
-
-    private static func elements(_ value: JSONValue?) -> Set<JSONValue>? {
-        guard case .array(let elements)? = value else { return value.map { [$0] } }
-        return Set(elements)
     }
 
     /// Whether one of these keys is of a place that shows something, so that their history since a state without atoms is

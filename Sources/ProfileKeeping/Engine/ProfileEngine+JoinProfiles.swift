@@ -8,6 +8,16 @@ package import MergeCore
 /// wrote a join. If the joined profile has a file here, the player of this device is asked; the answer is a join by
 /// this device.
 extension ProfileEngine {
+    /// The profile that the file of `id` goes to without a question; `nil` for none. Players of two devices joined the same
+    /// two profiles, each the other way round, so both have said that they are one. ``ProfileTable/askedTarget(of:)`` is
+    /// the same one on both devices.
+    package func crossedTarget(of id: ProfileID) -> ProfileID? {
+        guard let kept = profiles.askedTarget(of: id), let other = profiles[kept], other.state.joinedInto == id,
+            profiles[id]?.state.joinedInto == kept, other.state.joinedBy == other.replica
+        else { return nil }
+        return kept
+    }
+
     /// Hearth's own entries (`#name`, …) that are not copied into the profile that stays.
     static var ofEachProfile: Set<DocumentPath> { [.joined, .forgotten, .beginning, .name, .fileName] }
 

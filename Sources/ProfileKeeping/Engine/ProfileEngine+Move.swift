@@ -12,6 +12,7 @@ extension ProfileEngine {
         if let owner = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[owner]!.name) (\(owner)) already")
         }
+        try refuseOtherPath(to: path)
         guard try readDocument(path, held.state.rules) != nil else {
             throw AdoptFault("nothing is at \(path); move the save there first")
         }

@@ -23,6 +23,9 @@ package protocol ProfileFiles {
     /// The identity of the file at a path; `nil` where nothing is there. Opens nothing.
     func identity(of path: String) throws(StorageFault) -> FileIdentity?
 
+    /// The path without any link in it; `nil` where its folder does not exist or it cannot be followed.
+    func place(of path: String) -> String?
+
     /// Whether a path is a symbolic link, also one that leads nowhere.
     func isLink(_ path: String) -> Bool
 

@@ -51,8 +51,8 @@ extension SaveNotices.Remark {
             return "the game lowered \(words.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")"
                 + "; if it means that, give the place another rule"
         case .overridden:
-            let others = remarks.count > 1 ? " and \(remarks.count - 1) more" : ""
-            return "progress made apart from a reset or restore was put aside (\(words[0])\(others)); "
+            let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+            return "progress made apart from a reset, a restore or an undo was put aside (\(places)); "
                 + "it is in the backups"
         case .notRead:
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

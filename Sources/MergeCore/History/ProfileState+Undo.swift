@@ -1,0 +1,77 @@
+import LosslessJSON
+
+/// Taking a step of the history back.
+extension ProfileState {
+    /// Undoes a step: the places it changed show again what they showed before, on every device and as a new operation.
+    /// Only places that still show the step's values are taken back, unless `force` is true, so that later progress
+    /// stays.
+    ///
+    /// - Throws: ``EpochError`` when the entry does not hold all changes, see ``HistoryEntry/more``.
+    public mutating func undo(
+        _ entry: HistoryEntry, force: Bool = false, _ context: WriteContext
+    ) throws(EpochError) -> WriteResult {
+        guard entry.more == 0 else {
+            let count = entry.changes.count
+            throw EpochError(
+                "it changed \(count + entry.more) places, of which \(count) are remembered, so it cannot be taken back")
+        }
+        let visible = force ? entry.changes : stillVisible(of: entry)
+        guard !visible.isEmpty else { return WriteResult() }
+        var reader = PlaceReader(self)
+        let opposites = visible.map { self.opposite(of: $0, shown: reader.value(at: $0.path)) }
+        let others = zip(visible, opposites).filter { $0.1 == nil }.map { ($0.0.path, $0.0.old) }
+        var written = others.isEmpty ? WriteResult() : try restore(values: others, context)
+        written.add(write(opposites.compactMap(\.self), context))
+        written.atoms += undo(entry.orders, force: force, context)
+        return written
+    }
+
+    /// The ordinary write that takes a change back; `nil` where only an epoch can. What another device played meanwhile
+    /// stays with such a write: the amounts of a counter add up, the members of a set are apart, the later value wins. An
+    /// epoch would put it aside. It is needed where a value only grows, and where something came or went as a whole.
+    private func opposite(of change: HistoryEntry.Change, shown: JSONValue?) -> LeafChange? {
+        guard let old = change.old, let new = change.new, let shown, !change.path.endsInElement,
+            !old.isEmptyContainer, !new.isEmptyContainer, !shown.isEmptyContainer
+        else { return nil }
+        let rule = rules.rule(for: change.path)
+        func write(_ value: JSONValue) -> LeafChange {
+            LeafChange(path: change.path, rule: rule, change: .value(old: shown, new: value))
+        }
+        switch rule.merge {
+        case .latest: return write(old)
+        case .counter:
+            guard case .number(let before)? = Ordinal(old, by: rule), case .number(let after)? = Ordinal(new, by: rule),
+                case .number(let now)? = Ordinal(shown, by: rule)
+            else { return nil }
+            if now == after { return write(old) }
+            guard let moved = try? now.subtracting(after.subtracting(before)) else { return nil }
+            return JSONNumber(text: moved.text).map { write(.number($0)) }
+        case .set:
+            guard case .array(let before) = old, case .array(let after) = new, case .array = shown, rule.reading == nil
+            else { return nil }
+            let (lost, gained) = (before.filter { !after.contains($0) }, after.filter { !before.contains($0) })
+            return LeafChange(path: change.path, rule: rule, change: .elements(added: lost, removed: gained))
+        default: return nil
+        }
+    }
+
+    /// The changes of a step whose places still show the step's values.
+    public func stillVisible(of entry: HistoryEntry) -> [HistoryEntry.Change] {
+        var reader = PlaceReader(self)
+        var visible: [HistoryEntry.Change] = []
+        for change in entry.changes {
+            let shown = reader.value(at: change.path)
+            // If only the order of a list changed since, the list still shows the step's value.
+            let isSame =
+                rules.rule(for: change.path).takesElements
+                ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
+            if isSame { visible.append(change) }
+        }
+        return visible
+    }
+
+    private static func elements(_ value: JSONValue?) -> Set<JSONValue>? {
+        guard case .array(let elements)? = value else { return value.map { [$0] } }
+        return Set(elements)
+    }
+}

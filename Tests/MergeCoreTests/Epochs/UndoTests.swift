@@ -1,0 +1,76 @@
+import LosslessJSON
+import MergeCore
+import Testing
+
+/// Steps that are taken back while another device plays: what it played stays, as far as the rules can tell it from the
+/// step.
+@Suite struct UndoTests {
+    private static let rules = MergeCoreTests.rules([
+        "/coins": MergeRule(.counter), "/friends": MergeRule(.set), "/level": MergeRule(.max),
+    ])
+    private static let start = #"{"coins":300,"friends":["Ada"],"name":"Kim","level":3}"#
+
+    /// Two devices; the first one's game has done something, which both have.
+    private func household(_ save: String) -> (devices: [Device], before: ProfileState) {
+        var devices = Device.household(2, Self.rules, sharing: Self.start)
+        let before = devices[0].state
+        devices[0].save(save)
+        devices.sync(0, 1)
+        for index in devices.indices { devices[index].project() }
+        return (devices, before)
+    }
+
+    private func settled(_ devices: [Device]) -> [String] {
+        var devices = devices
+        devices.sync(0, 1)
+        devices.sync(0, 1)
+        for index in devices.indices { devices[index].project() }
+        return devices.map(\.shown)
+    }
+
+    @Test func whatAnotherDeviceEarnedAndFoundApartStays() throws {
+        var (devices, before) = household(#"{"coins":800,"friends":["Ada","Bob"],"name":"Max","level":3}"#)
+        devices[1].save(#"{"coins":833,"friends":["Ada","Bob","Zoe"],"name":"Max","level":3}"#)
+        try devices[0].undo(since: before)
+        let wanted = #"{"coins":333,"friends":["Ada","Zoe"],"name":"Kim","level":3}"#
+        #expect(settled(devices) == [wanted, wanted])
+    }
+
+    /// The game of the other device runs on, and saves from memory what it had read before the undo.
+    @Test func whatAGameEarnsThatRunsOnCounts() throws {
+        var (devices, before) = household(#"{"coins":800,"friends":["Ada","Bob"],"name":"Kim","level":3}"#)
+        let read = devices[1].snapshots.last
+        try devices[0].undo(since: before)
+        devices.sync(0, 1)
+        devices[1].save(document(#"{"coins":810,"friends":["Ada","Bob","Zoe"],"name":"Kim","level":3}"#), on: read)
+        let wanted = #"{"coins":310,"friends":["Ada","Zoe"],"name":"Kim","level":3}"#
+        #expect(settled(devices) == [wanted, wanted])
+        #expect(devices[1].overridden.isEmpty)
+    }
+
+    /// Alone, an undo gives exactly what there was, and an undo of it gives the step again.
+    @Test func aloneItGivesWhatThereWas() throws {
+        let save = #"{"coins":250.5,"friends":["Bob"],"name":"Max","level":7}"#
+        var (devices, before) = household(save)
+        let after = devices[0].state
+        try devices[0].undo(since: before)
+        #expect(settled(devices) == [Self.start, Self.start])
+        try devices[0].undo(since: after)
+        #expect(settled(devices) == [save, save])
+    }
+
+    /// With force, what has moved on is taken back as well: the amount of the step, and no more.
+    @Test func withForceTheAmountOfTheStepGoes() throws {
+        var (devices, before) = household(#"{"coins":800,"friends":["Ada","Bob"],"name":"Kim","level":3}"#)
+        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
+        devices[0].save(#"{"coins":820,"friends":["Ada","Bob","Zoe"],"name":"Kim","level":3}"#)
+        let context = devices[0].context(devices[0].state.vector)
+        var unforced = devices[0].state
+        #expect(try unforced.undo(entry, context).atoms.isEmpty)
+        _ = try devices[0].state.undo(entry, force: true, context)
+        devices[0].touched = nil
+        let wanted = #"{"coins":320,"friends":["Ada","Zoe"],"name":"Kim","level":3}"#
+        #expect(settled(devices) == [wanted, wanted])
+    }
+}
