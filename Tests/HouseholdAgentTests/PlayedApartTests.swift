@@ -59,7 +59,8 @@ import Testing
                 guard case .response = try home.reply(to: request, on: device) else { throw Home.Failure(question) }
             }
         }
-        #expect(asked == 1)
+        // Where both players joined the two, they have said so already.
+        #expect(asked <= 1)
         home.household.run(milliseconds: 60_000)
         let words = devices.map { device in
             device.machine?.engine.profiles.values.reduce(into: [:]) { $0[$1.id] = $1.state.joinedInto }

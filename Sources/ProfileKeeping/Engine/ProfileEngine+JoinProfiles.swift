@@ -10,10 +10,12 @@ package import MergeCore
 extension ProfileEngine {
     /// The profile that the file of `id` goes to without a question; `nil` for none. Players of two devices joined the same
     /// two profiles, each the other way round, so both have said that they are one. ``ProfileTable/askedTarget(of:)`` is
-    /// the same one on both devices.
+    /// the same one on both devices. The other device must have kept the profile that it joined: the mere word of a member
+    /// moves no file.
     package func crossedTarget(of id: ProfileID) -> ProfileID? {
         guard let kept = profiles.askedTarget(of: id), let other = profiles[kept], other.state.joinedInto == id,
-            profiles[id]?.state.joinedInto == kept, other.state.joinedBy == other.replica
+            other.state.joinedBy == other.replica, let state = profiles[id]?.state, state.joinedInto == kept,
+            let writer = state.joinedBy, state.vector.sequence(of: writer) > 1
         else { return nil }
         return kept
     }

@@ -97,20 +97,23 @@ extension ProfileEngine {
             written.add(profile.state.write(choice.choicesOfOlder, olderContext))
         }
         if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
-        let isGuess = former.map { former in
-            isConverted
-                || read.otherReadings(rules: former.rules).contains { other in
-                    heldSetAside && (other.base.snapshot.kind == .game) != (base.kind == .game)
-                        || !isSame(written, as: other, of: read, former, context, profile)
-                }
+        // Where another reading leads to something else, and at which places.
+        var (isGuess, doubtful) = (former != nil && isConverted, Set<DocumentPath>())
+        if let former, !isConverted {
+            for other in read.otherReadings(rules: former.rules) {
+                if heldSetAside, (other.base.snapshot.kind == .game) != (base.kind == .game) { isGuess = true }
+                guard let places = unlike(written, as: other, of: read, former, context, profile) else { continue }
+                isGuess = true
+                doubtful.formUnion(places)
+            }
         }
         profile.file.foundUnread(choice.diff.unreadable + written.unreadable)
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
         // taken to have read; there is nothing to say where any other one leads to the same.
-        let leftOut = isGuess == true ? read.leftOut(by: choice, rules: profile.state.rules) : nil
-        if leftOut == nil, doubt != nil ? !read.isBaseNewest : isGuess == true {
-            remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, &profile)
+        let leftOut = isGuess ? read.leftOut(by: choice, rules: profile.state.rules) : nil
+        if leftOut == nil, doubt != nil ? !read.isBaseNewest : isGuess {
+            remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, at: doubtful, &profile)
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
@@ -149,26 +152,30 @@ extension ProfileEngine {
         return ingested
     }
 
-    /// Whether a save would have led to the same state had its game read another snapshot.
+    /// The places at which a save would have led to another state had its game read another snapshot; `nil` where all of
+    /// it would be the same. Empty where the save would have been a question then.
     ///
     /// - Parameters:
     ///   - written: What was written for the save.
     ///   - other: The other snapshot, and what the game did if it had read that.
     ///   - former: The state before the save.
     ///   - context: Who writes, and when.
-    private func isSame(
+    private func unlike(
         _ written: WriteResult, as other: (base: ReadSave.Candidate, diff: DocumentDiff), of read: ReadSave,
         _ former: ProfileState, _ context: WriteContext, _ profile: KeptProfile
-    ) -> Bool {
+    ) -> Set<DocumentPath>? {
         let meaning = SaveMeaning(
             other.diff, of: other.base.document, rules: former.rules, wasSpent: former.wasSpent
         ) { isOlderCopy(read.save, of: profile) }
-        guard meaning.doubt == nil, !other.base.isConverted else { return false }
+        guard meaning.doubt == nil, !other.base.isConverted else { return [] }
         var (state, context) = (former, context)
         context.base = other.base.snapshot.vector
         var result = state.write(other.diff.writes, on: other.base, context)
         result.add(state.makeWhole(other.diff.writes, of: read.save, context))
-        return Set(result.atoms) == Set(written.atoms) && result.overridden == written.overridden
+        let unlike = Set(result.atoms).symmetricDifference(written.atoms)
+        guard !unlike.isEmpty || result.overridden != written.overridden else { return nil }
+        let places = unlike.map(\.key).filter { !$0.path.isReserved && $0.kind != .order }.map(\.path)
+        return Set(places).union(result.overridden.symmetricDifference(written.overridden))
     }
 
     /// Performs a reset that the game asked for: at the places that the rules name, the save's content is the new start

@@ -38,15 +38,21 @@ extension ProfileEngine {
     /// Tells the player which state the game was guessed to have read, and which places lost if that is wrong. The remark
     /// stays until the player answers it.
     ///
-    /// - Parameter isSetAside: Whether the save does not count, so that nothing is lost by the guess.
-    func remark(on choice: BaseChoice, isNewest: Bool, isSetAside: Bool = false, _ profile: inout KeptProfile) {
+    /// - Parameters:
+    ///   - isSetAside: Whether the save does not count, so that nothing is lost by the guess.
+    ///   - doubtful: The places that another state leads to other values at. They are named where none lost something.
+    func remark(
+        on choice: BaseChoice, isNewest: Bool, isSetAside: Bool = false, at doubtful: Set<DocumentPath> = [],
+        _ profile: inout KeptProfile
+    ) {
         // What is called likely is wrong so seldom (WhoWroteIt has the figures) that saying it would hide real guesses.
         guard choice.evidence.certainty == .guess else { return }
         // A save that equals an older state changes nothing, and is a guess as well: it may be what was just played.
         guard !choice.diff.changes.isEmpty || !isNewest || choice.isOrderUnread else { return }
         let words = isSetAside ? choice.evidence.description : choice.words
-        let places = isSetAside || choice.lostIfWrong.isEmpty ? nil : SaveNotices.named(choice.lostIfWrong)
-        profile.notices.say(.guessed, about: words, words, places: places)
+        let places = choice.lostIfWrong.isEmpty ? doubtful.sorted() : choice.lostIfWrong
+        profile.notices.say(
+            .guessed, about: words, words, places: isSetAside || places.isEmpty ? nil : SaveNotices.named(places))
     }
 
     /// Tells the player that a save was exactly what had come in, so that it is taken for a copy of that.

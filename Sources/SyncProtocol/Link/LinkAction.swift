@@ -28,7 +28,7 @@ package enum LinkAction: Sendable {
     case delta(IncomingDelta)
     /// The peer has committed a delta and covers this vector now, or has said whether its file shows that.
     case acked(ProfileID, VersionVector)
-    /// A delta that cannot be sent, and never will be as the profile is now. The reason is one sentence for the status.
+    /// A delta that cannot be sent, and never will be as the profile is now. The reason is a clause for people.
     case unsendable(ProfileID, reason: String)
     /// The peer says whether it keeps copies of daily backups from now on. If so, the owner lists its daily backups.
     case keepsCopies(Bool)

@@ -110,8 +110,7 @@ extension LinkSession {
             // The request stays open on purpose: another request beyond the same vector would have the same result.
             ledgers[request.profile]?.request = request.number
             ledgers[request.profile]?.unsendable = request.beyond
-            let reason = "Profile \(request.profile) cannot be sent: \(obstacle)."
-            return [.unsendable(request.profile, reason: reason)] + self.request(request.profile)
+            return [.unsendable(request.profile, reason: obstacle)] + self.request(request.profile)
         }
         let order = to.sortedReplicas
         let sorted = Self.dotOrder(atoms)

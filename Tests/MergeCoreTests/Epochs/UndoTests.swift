@@ -48,6 +48,15 @@ import Testing
         #expect(devices[1].overridden.isEmpty)
     }
 
+    /// Also where the step emptied a list: a game that runs on, and still has it empty, empties it no second time.
+    @Test func aListThatWasEmptiedComesBackAndStays() throws {
+        var (devices, before) = household(#"{"coins":300,"friends":[],"name":"Kim","level":3}"#)
+        try devices[0].undo(since: before)
+        #expect(settled(devices) == [Self.start, Self.start])
+        devices[0].saveGuessed(#"{"coins":300,"friends":[],"name":"Kim","level":3}"#)
+        #expect(settled(devices) == [Self.start, Self.start])
+    }
+
     /// Alone, an undo gives exactly what there was, and an undo of it gives the step again.
     @Test func aloneItGivesWhatThereWas() throws {
         let save = #"{"coins":250.5,"friends":["Bob"],"name":"Max","level":7}"#
