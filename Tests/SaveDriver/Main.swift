@@ -46,12 +46,12 @@ import Libc
             try await edit(options)
         case "wait":
             try await edit(options)
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(300))
         case "handler":
             // The game has a handler of its own.
             signal(SIGTERM, handled)
             try await edit(options)
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: .seconds(300))
         default: exit(2)
         }
     }
