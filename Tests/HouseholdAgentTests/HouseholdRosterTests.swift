@@ -75,6 +75,11 @@ import Testing
         #expect(isStillIn)
         let isTold = try roster(lost).isRemoved(lost.signer.key)
         #expect(isTold, "it was linked when it was removed")
+        // Its player is told why nothing comes, at once, and not that the others should be switched on.
+        guard case .failure(_, let why) = try home.reply(to: SyncRequest(), on: lost) else {
+            throw Home.Failure("synced")
+        }
+        #expect(why.hasPrefix("this device was removed from its household"))
         home.household.part(deck, laptop, false)
         home.household.run(milliseconds: 120_000)
         try expectSame([laptop, deck], 2)

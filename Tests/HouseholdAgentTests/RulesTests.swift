@@ -71,6 +71,31 @@ import Testing
     }
 
     /// A shorter list shows at once: the preview names the place, and nothing is lost where the limit goes again.
+    /// Of two changes made apart one is in force. Both machines have it in their history, by who made it, also the one
+    /// whose own change is gone; and an undo without a number takes back play, not rules.
+    @Test func otherRulesAreAStepEverywhere() throws {
+        let (home, a, b) = try together()
+        play(#"{"coins":110,"level":3,"name":"Ada"}"#, home, a)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        _ = try change([level], [level, coins], home, a)
+        home.household.run(milliseconds: 2_000)
+        _ = try change([level], [level, RuleLine(place: "/name", merge: "choice")], home, b)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+        let inForce = try rules(home, a).rules.map(\.rule)
+        #expect(try rules(home, b).rules.map(\.rule) == inForce)
+        for device in [a, b] {
+            let request = HistoryRequest(profile: "game", pointer: nil, limit: 50)
+            let steps = try #require(try answer(request, home, device).message(HistoryList.self)).history
+            let last = try #require(steps.first { $0.origin == "rules" })
+            #expect(last.devices == ["deck"] && last.changes.isEmpty, "\(steps.map(\.origin)) on \(device.name)")
+        }
+        let undo = PreviewRequest(UndoRequest(profile: "game", step: nil, force: false))
+        let preview = try #require(try answer(undo, home, a).message(PreviewReport.self))
+        #expect(preview.changes.map(\.place) == ["/coins"])
+    }
+
     @Test func aPreviewNamesTheValuesThatWouldChange() throws {
         let home = Home(seed: 62)
         let a = try home.device("laptop")

@@ -83,9 +83,10 @@ extension HouseholdAgent {
     private func whatIsIn(_ path: DocumentPath, _ places: [DocumentPath]) -> String? {
         let inside = Set(places.filter { place in sequence(first: place, next: \.parent).dropFirst().contains(path) })
         guard let first = inside.min() else { return nil }
+        let whole = path == .root ? "the whole save" : "\(path)"
         return inside.count == 1
-            ? "\(path) holds one place that has an explanation: \(first)"
-            : "\(path) holds \(inside.count) places, and each has its own explanation, such as \(first)"
+            ? "\(whole) holds one place that has an explanation: \(first)"
+            : "\(whole) holds \(inside.count) places, and each has its own explanation, such as \(first)"
     }
 
     /// Lists every choice that waits for the player, and every counter below zero because several devices spent it at

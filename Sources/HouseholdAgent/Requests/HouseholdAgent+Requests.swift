@@ -146,6 +146,7 @@ extension HouseholdAgent {
             }
             wanted = [profile]
         }
+        if let removalTrouble { return fail(call.id, .failed, removalTrouble) }
         guard !otherMembers.isEmpty else { return fail(call.id, .failed, Self.isAlone) }
         let (left, leftOut) = (wanted.filter { !paused.contains($0) }, wanted.filter { paused.contains($0) })
         for profile in left where needsLook(profile) && watches.isSettled(profile) {

@@ -76,7 +76,7 @@ extension ProfileEngine {
         var entry = profile.state.history(
             since: former, touching: keys, at: now, as: origin, files: files)
         entry.add(lost)
-        guard !entry.isEmpty else { return nil }
+        guard !entry.isEmpty else { return try rulesRow(entry, profile, since: former, keys) }
         entry.name(lowered: lowered)
         return row(of: entry, after: try historyMark(profile), by: profile)
     }
@@ -86,6 +86,20 @@ extension ProfileEngine {
     func historyRow(replacing lost: [LostWrite], after save: HistoryRow, by profile: KeptProfile) -> HistoryRow? {
         if lost.isEmpty { return nil }
         return row(of: HistoryEntry(replacing: lost, at: save.time), after: save.mark, by: profile)
+    }
+
+    /// The row of a step without changes that brought other rules; `nil` where the rules are the same. Of two changes made
+    /// apart one is in force: whoever made the other one finds here that it is not.
+    private func rulesRow(
+        _ step: HistoryEntry, _ profile: KeptProfile, since former: ProfileState, _ keys: [AtomKey]
+    ) throws(StorageFault) -> HistoryRow? {
+        let key = AtomKey(.rules, .rules)
+        let isNew = former.vector.entries.isEmpty
+        guard keys.contains(key), !isNew, former.rules != profile.state.rules else { return nil }
+        var row = row(of: step, after: try historyMark(profile), by: profile)
+        row?.origin = .rules
+        if let writer = profile.state.atom(key)?.dot.replica { row?.writer = writer }
+        return row
     }
 
     /// A step as it is stored behind another one; `nil` where the numbers are used up.

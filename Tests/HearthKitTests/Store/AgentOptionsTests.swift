@@ -19,6 +19,7 @@ import Testing
 
     @Test(.timeLimit(.minutes(5))) func onLoopbackItTellsTheAddressItListensOn() async throws {
         let saves = try await desk.open(options())
+        try #require(await saves.subscribed(within: .seconds(60)))
         let address = try #require(try await saves.pairingAddresses().first)
         #expect(try await saves.pairingAddresses().count == 1)
         let port = try #require(UInt16(address.dropFirst("127.0.0.1:".count)))
@@ -34,6 +35,7 @@ import Testing
         var options = options()
         options.network = false
         let saves = try await desk.open(options)
+        try #require(await saves.subscribed(within: .seconds(60)))
         #expect(try await saves.pairingAddresses() == [])
         try await saves.close()
     }
