@@ -158,6 +158,8 @@ class Host:
     def change_address(self, last=None):
         """Another address in the same network, as a new lease gives. `last` is its last part."""
         former, self.address = self.address, f"10.89.0.{last or self.number + 101}"
+        # Else the kernel takes the new address away with the first one, and what is left is IPv6.
+        self.run(["sh", "-c", "echo 1 > /proc/sys/net/ipv4/conf/eth0/promote_secondaries"])
         ip("-n", self.namespace, "addr", "add", f"{self.address}/24", "dev", "eth0")
         ip("-n", self.namespace, "addr", "del", f"{former}/24", "dev", "eth0")
 
