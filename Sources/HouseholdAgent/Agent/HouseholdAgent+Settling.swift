@@ -67,7 +67,9 @@ extension HouseholdAgent {
 
     /// Lets a file be the one of the profile that both players meant, where each joined the two the other way round.
     private mutating func joinCrossed(_ id: ProfileID, now: Moment) {
-        guard let kept = engine.crossedTarget(of: id), let path = engine.profiles[id]?.file.path else { return }
+        guard let kept = engine.crossedTarget(of: id), let path = engine.profiles[id]?.file.path,
+            !paused.contains(id), holder(of: id) == nil
+        else { return }
         do {
             try engine.bind(kept, to: path, now: now)
             let name = engine.profiles[kept]?.name ?? ""

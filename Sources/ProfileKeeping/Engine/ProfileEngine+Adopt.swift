@@ -32,7 +32,7 @@ extension ProfileEngine {
         if let known = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[known]!.name) already")
         }
-        try refuseOtherPath(to: path)
+        try refuseOtherPath(to: path, now: now.monotonic)
         guard let (content, document) = try readDocument(path, rules) else {
             throw AdoptFault("nothing is at \(path); check the path, or let the game save first")
         }
@@ -75,7 +75,7 @@ extension ProfileEngine {
                 "\(known.name) was forgotten in this household for good; to keep its file as a new save: hearth add FILE"
             )
         }
-        if known.file.path != path { try refuseOtherPath(to: path) }
+        if known.file.path != path { try refuseOtherPath(to: path, now: now.monotonic) }
         if isApart, known.file.path != path, let (_, document) = try readDocument(path, known.state.rules),
             let why = whyNotApart(document, path, of: known)
         {

@@ -12,7 +12,7 @@ extension ProfileEngine {
         if let owner = profile(at: path) {
             throw AdoptFault("\(path) is profile \(profiles[owner]!.name) (\(owner)) already")
         }
-        try refuseOtherPath(to: path)
+        try refuseOtherPath(to: path, now: now.monotonic)
         guard try readDocument(path, held.state.rules) != nil else {
             throw AdoptFault("nothing is at \(path); move the save there first")
         }

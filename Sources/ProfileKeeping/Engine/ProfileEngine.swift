@@ -20,9 +20,8 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     let baseHistories: RecordedPart<BaseHistory>
     /// The batch of changes that are to become durable together; `nil` at other times.
     var batch: Batch?
-    /// The paths of profile files that lead through links, by the place to which each leads; `nil` before the first look.
-    /// ``refuseOtherPath(to:)`` owns them.
-    var linkedPaths: [String: String]?
+    /// The paths of profile files that lead through links.
+    var linkedPaths = LinkedPaths()
     /// Most profiles for which the parsed snapshot is kept in memory.
     private static var parsedLimit: Int { 16 }
 

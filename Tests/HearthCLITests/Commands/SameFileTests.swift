@@ -46,6 +46,18 @@ struct SameFileTests {
         #expect(try Command.run("move", "game", link, in: folder).code == 1)
     }
 
+    /// The folder of a kept save moves to another disk, and a link takes its place.
+    @Test func aFolderThatBecameALinkIsSeenThrough() throws {
+        let (real, _, _) = paths()
+        #expect(try Command.run("add", real, "--name", "game", in: folder).code == 0)
+        rename(folder.path("share"), folder.path("disk"))
+        symlink(folder.path("disk"), folder.path("share"))
+        let moved = folder.path("disk/save.json")
+        let refused = try Command.run("add", moved, "--name", "again", in: folder)
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("\(moved) is the same file as \(real)"), "\(refused.errors)")
+    }
+
     /// A link that leads elsewhere by now hides nothing.
     @Test func aLinkThatLeadsElsewhereIsAnotherFile() throws {
         let (real, _, link) = paths()
