@@ -60,7 +60,8 @@ extension ProfileEngine {
     /// Binds a profile of the household to a file at a path. A file that exists there is backed up and merged in as a
     /// copy. It is not known how much of it is counted already, so a counter gets the larger of both totals and no
     /// more. If the file belongs to another profile, that profile is joined into this one for good. Refused while there
-    /// is a question about the other profile's last save: the answer names its backups.
+    /// is a question about the other profile's last save: the answer names its backups. Where the profile had its file at
+    /// this path before, what the file holds by now is read as play since.
     ///
     /// - Parameters:
     ///   - isEarned: Whether the file began empty on this device. Then its counters count in full.
@@ -96,6 +97,9 @@ extension ProfileEngine {
         }
         guard var profile = profiles[id] else { throw AdoptFault("no profile \(id) is known here") }
         guard profile.file.path == nil else { return }
+        if !isEarned, let left = try leftFile(of: profile, at: path) {
+            return try bind(&profile, toLeft: left, isApart: isApart, now: now)
+        }
         let found = try readDocument(path, profile.state.rules)
         profile.file.bind(to: path)
         var atoms: [KeyedAtom] = []
@@ -115,6 +119,31 @@ extension ProfileEngine {
                 profile.noteVersionStatus()
             }
             try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
+        } catch {
+            throw AdoptFault(error.message)
+        }
+    }
+
+    /// Binds a profile to the file that it had before.
+    private mutating func bind(
+        _ profile: inout KeptProfile, toLeft left: LeftFile, isApart: Bool, now: Moment
+    ) throws(AdoptFault) {
+        guard !isApart else {
+            throw AdoptFault(
+                "\(profile.name) had its file at \(left.path) before, so what was played there since is known and counts "
+                    + "in full; leave --apart out")
+        }
+        forgetRestored(left.path)
+        makeDurable(left.path)
+        let history = left.history
+        profile.file.bind(to: left.path)
+        profile.baseHistory = history.value
+        do {
+            if let content = try files.read(left.path, limit: Self.fileLimit) {
+                try keepBackup(content.bytes, of: &profile, now: now.wall)
+            }
+            try commit(&profile, baseHistory: history.change, notes: LeftFile.notes(nil, of: profile.id))
+            _ = try ingest(profile.id, now: now)
         } catch {
             throw AdoptFault(error.message)
         }

@@ -17,7 +17,9 @@ extension ProfileEngine {
     /// The sums of all counters that both saves have and that depend on whether the two were played independently.
     /// Empty if nothing is to be joined. Changes nothing.
     package func sums(of id: ProfileID, joining path: String, now: Moment) throws(AdoptFault) -> [JoinedSum] {
-        guard let known = profiles[id], known.file.path != path else { return [] }
+        guard let known = profiles[id], known.file.path != path, try leftFile(of: known, at: path) == nil else {
+            return []
+        }
         var (joined, apart) = (known.state, known.state)
         let here: JSONDocument
         if let other = profile(at: path), other != id {
@@ -45,13 +47,18 @@ extension ProfileEngine {
     /// The reason why a file cannot have been played independently of a profile; `nil` where it may have been. A file
     /// that shows a state known here is a copy, whatever the player says.
     func whyNotApart(_ document: JSONDocument, _ path: String, of profile: KeptProfile) -> String? {
-        let rules = profile.state.rules
-        let isKnown = Projection.document(of: profile.state).map {
-            DocumentDiff(from: $0, to: document, rules: rules).changes.isEmpty
-        }
-        guard isKnown == true || isOlderCopy(document, of: profile) else { return nil }
+        guard showsKnownState(document, of: profile) else { return nil }
         return "\(path) is a copy: it holds what \(profile.name) holds or held, so nothing in it was played apart; "
             + "leave --apart out"
+    }
+
+    /// Whether a document shows what a profile holds, or held at any time that is known here.
+    func showsKnownState(_ document: JSONDocument, of profile: KeptProfile) -> Bool {
+        let rules = profile.state.rules
+        let isPresent = Projection.document(of: profile.state).map {
+            DocumentDiff(from: $0, to: document, rules: rules).changes.isEmpty
+        }
+        return isPresent == true || isOlderCopy(document, of: profile)
     }
 
     // MARK: Two profiles

@@ -26,9 +26,9 @@ extension ProfileEngine {
 
 extension ProfileEngine {
     /// Ends the binding of a profile to its file on this device. The file stays. The profile is still kept and sent to
-    /// other devices.
+    /// other devices. What the file held is noted, for the time when the profile is bound to it again (``LeftFile``).
     package mutating func unbind(_ id: ProfileID) throws(StorageFault) {
-        guard var profile = profiles[id], profile.file.path != nil else { return }
+        guard var profile = profiles[id], let path = profile.file.path else { return }
         try profile.read()
         try writeEnd(&profile)
         try? makePendingBackups(&profile)
@@ -39,6 +39,8 @@ extension ProfileEngine {
         var whole = RecordChange(change)
         whole.notes.store([], after: profiles[id]?.pendingBackups ?? [])
         whole.notes.delete(Self.setAsideNotes.key(id))
+        let left = profile.state.isForgotten ? nil : LeftFile(path: path, profile.baseHistory)
+        whole.notes.add(LeftFile.notes(left, of: id))
         profile.endShown(in: &whole.notes)
         try store.commit(whole)
         profile.file.unbind()

@@ -1,9 +1,7 @@
-import MergeCore
-
 /// The stored form of a version vector: 32 bytes for each replica, ascending: 16 bytes id, 8 bytes sequence number, 8
 /// bytes history, most significant byte first.
 extension VersionVector {
-    var blob: [UInt8] {
+    package var blob: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entries.count * 32)
         for replica in sortedReplicas {
@@ -19,7 +17,7 @@ extension VersionVector {
     }
 
     /// `nil` where the bytes are no vector.
-    init?(blob: [UInt8]) {
+    package init?(blob: [UInt8]) {
         guard blob.count.isMultiple(of: 32) else { return nil }
         var entries: [ReplicaID: Entry] = [:]
         entries.reserveCapacity(blob.count / 32)

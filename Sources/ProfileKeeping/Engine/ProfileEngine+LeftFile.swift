@@ -1,0 +1,77 @@
+import LosslessJSON
+import MergeCore
+
+/// What the file of a profile held when its binding ended. Where the profile is bound to the same path again, what the
+/// file holds by then is play since that time, and counts as such. Without this it could only be merged as a copy: if two
+/// devices had played meanwhile, a counter would get the larger of both amounts.
+struct LeftFile {
+    let path: String
+    /// The last save of the game, unless ``newest`` is that one.
+    let game: BaseHistory.Snapshot?
+    /// What Hearth saw in the file last.
+    let newest: BaseHistory.Snapshot
+
+    private static let notes = NoteSpace("left-file")
+
+    /// - Parameter history: The snapshots at the end of the binding; `nil` where there are none.
+    init?(path: String, _ history: BaseHistory) {
+        guard let newest = history.newest else { return nil }
+        self.path = path
+        self.newest = newest
+        game = newest.kind == .game ? nil : history.candidates.first { $0.kind == .game }
+    }
+
+    /// Reads the notes of a profile; `nil` where there are none, or they are damaged.
+    init?(of profile: ProfileID, in store: some Record) throws(StorageFault) {
+        let notes = try store.notes(prefix: Self.notes.key(profile))
+        func snapshot(_ kind: BaseHistoryRow.Kind, _ name: String) -> BaseHistory.Snapshot? {
+            guard let bytes = notes[Self.notes.key(profile, name)],
+                let vector = notes[Self.notes.key(profile, "\(name)-vector")].flatMap({ VersionVector(blob: $0) })
+            else { return nil }
+            return BaseHistory.Snapshot(kind: kind, bytes: bytes, vector: vector)
+        }
+        guard let path = notes[Self.notes.key(profile, "path")] else { return nil }
+        let (game, projected) = (snapshot(.game, "game"), snapshot(.projected, "projected"))
+        guard let newest = projected ?? game else { return nil }
+        self.path = String(decoding: path, as: UTF8.self)
+        self.newest = newest
+        self.game = projected == nil ? nil : game
+    }
+
+    /// The snapshots, as the base of what the game has written since.
+    var history: (value: BaseHistory, change: BaseHistory.Change) {
+        var history = BaseHistory()
+        var changes: [BaseHistory.Change] = []
+        for snapshot in [game, newest].compactMap(\.self) {
+            changes.append(
+                snapshot.kind == .game
+                    ? history.appendGame(snapshot.bytes, vector: snapshot.vector)
+                    : history.appendProjected(snapshot.bytes, vector: snapshot.vector))
+        }
+        return (history, changes.dropFirst().reduce(changes[0]) { $0.followed(by: $1) })
+    }
+
+    /// The notes of a profile whose file was left, or that has left none.
+    static func notes(_ left: LeftFile?, of profile: ProfileID) -> NoteChange {
+        let (game, projected) = left?.newest.kind == .game ? (left?.newest, nil) : (left?.game, left?.newest)
+        var change = NoteChange(notes.key(profile, "path"), left.map { Array($0.path.utf8) })
+        for (name, snapshot) in [("game", game), ("projected", projected)] {
+            change.set(notes.key(profile, name), snapshot?.bytes)
+            change.set(notes.key(profile, "\(name)-vector"), snapshot?.vector.blob)
+        }
+        return change
+    }
+}
+
+extension ProfileEngine {
+    /// What a profile's file held when its binding to a path ended; `nil` where it had none there, or where what the file
+    /// holds now is known: then it is a copy of that.
+    func leftFile(of profile: KeptProfile, at path: String) throws(AdoptFault) -> LeftFile? {
+        let left: LeftFile?
+        do { left = try LeftFile(of: profile.id, in: store) } catch { throw AdoptFault(error.message) }
+        guard let left, left.path == path, let (content, document) = try readDocument(path, profile.state.rules) else {
+            return nil
+        }
+        return Bytes.equal(content.bytes, left.newest.bytes) || !showsKnownState(document, of: profile) ? left : nil
+    }
+}
