@@ -123,8 +123,14 @@ extension ProfileState {
         epochRegistry.known.contains { $0.dots.contains { $0.replica == replica && $0.sequence > sequence } }
     }
 
-    /// Whether a reader who had seen no more than a vector knows every reset, restore and undo there was.
-    package func coversEveryEpoch(_ vector: VersionVector) -> Bool { epochRegistry.areAllSeen(by: vector) }
+    /// Whether something that a game wrote would be put aside if it had read no more than a vector: it changed a place
+    /// since whose newest reset, restore or undo it did not know.
+    ///
+    /// - Parameter changes: What the game wrote then. Only called where there is such an epoch at all.
+    package func putsAside(_ changes: () -> [LeafChange], read vector: VersionVector) -> Bool {
+        guard !epochRegistry.areAllSeen(by: vector) else { return false }
+        return changes().contains { !epochRegistry.isCurrent($0.path, seen: vector) }
+    }
 
     /// Every epoch that began in the profile, the largest first.
     public var epochs: [(id: EpochID, epoch: Epoch)] { epochRegistry.known.map { ($0.id, $0.epoch) } }

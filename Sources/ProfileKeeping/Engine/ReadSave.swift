@@ -95,8 +95,13 @@ struct ReadSave {
         sightings.runningSince = seen.runningSince.map { since in usable.lastIndex { $0 <= since } ?? 0 }
         sightings.openedAfterSwap = Set(usable.indices.filter { seen.openedAfterSwap.contains(usable[$0]) })
         sightings.unread = Set(usable.indices.filter { seen.unread.contains(usable[$0]) })
+        let candidates = candidates
         sightings.outdated = Set(
-            usable.indices.filter { !profile.state.coversEveryEpoch(snapshots[usable[$0]].vector) })
+            candidates.indices.filter { index in
+                profile.state.putsAside(
+                    { DocumentDiff(from: candidates[index].document, to: measured.save, rules: rules).changes },
+                    read: candidates[index].snapshot.vector)
+            })
         if profile.notices.isLastSaveSetAside, candidates[0].snapshot.kind == .game { sightings.notAccepted = [0] }
         self.sightings = sightings
         choice = BaseChoice(

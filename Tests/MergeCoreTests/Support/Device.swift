@@ -121,7 +121,12 @@ struct Device {
 
     func guess(_ save: JSONDocument, _ sightings: BaseChoice.Sightings = .init()) -> Guess {
         var sightings = sightings
-        sightings.outdated = Set(snapshots.indices.filter { !state.coversEveryEpoch(snapshots[$0].vector) })
+        sightings.outdated = Set(
+            snapshots.indices.filter { index in
+                state.putsAside(
+                    { DocumentDiff(from: snapshots[index].document, to: save, rules: state.rules).changes },
+                    read: snapshots[index].vector)
+            })
         let choice = BaseChoice(among: snapshots.map(\.document), for: save, rules: state.rules, sightings: sightings)
         let meaning = SaveMeaning(
             choice.diff, of: snapshots[choice.base].document, rules: state.rules, wasSpent: state.wasSpent)
