@@ -9,7 +9,6 @@ let package = Package(
     products: [
         .library(name: "LosslessJSON", targets: ["LosslessJSON"]),
         .library(name: "MergeCore", targets: ["MergeCore"]),
-        .library(name: "RuleProposals", targets: ["RuleProposals"]),
         .library(name: "HearthKit", targets: ["HearthKit"]),
         .library(name: "HearthTesting", targets: ["HearthTesting"]),
         .executable(name: "hearth", targets: ["HearthCLI"]),

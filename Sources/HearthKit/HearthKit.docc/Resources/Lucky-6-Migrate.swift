@@ -53,7 +53,8 @@ while let line = readLine(), line != "q" {
                 line == "code"
                 ? try await saves.pair { code in print("Type this on the other device: join \(code)") }
                 : try await saves.pair(with: String(line.dropFirst(5)))
-            print("One household with \(pairing.device.name) now.")
+            let wait = pairing.waitsFor.map { "not in step yet: \($0)" } ?? "in step"
+            print("One household with \(pairing.device.name) now, \(wait).")
         } catch {
             print(error)
         }
