@@ -206,6 +206,25 @@ import Testing
         Round.Play(device: 0, read: read, shown: shown, written: try parsed(written), time: 0)
     }
 
+    /// A save that is as much like a content which its file had as like what its game had read may have been made on either.
+    @Test func aSaveThatFitsAnotherContentAsWell() throws {
+        let earlier = try parsed(Self.base)
+        let shown = try parsed(save((#""level":3"#, #""level":9"#), ("100", "130")))
+        func others(_ written: String) throws -> [JSONValue] {
+            var play = try play(shown, shown, written)
+            play.earlier = [Array(Self.base.utf8)]
+            var round = Round(before: [shown, shown])
+            round.plays = [play]
+            return round.otherReadings { _ in earlier }.map { $0.plays[0].read.value }
+        }
+        #expect(try others(Self.base) == [earlier.value])
+        #expect(try others(save((#""level":3"#, #""level":4"#))) == [earlier.value])
+        // A place as it was read tells the other thing, and two places more than one.
+        #expect(try others(save((#""level":3"#, #""level":9"#), ("100", "80"))) == [])
+        #expect(try others(save((#""level":3"#, #""level":9"#), ("100", "130"))) == [])
+        #expect(try others(save(("100", "130"))) == [earlier.value])
+    }
+
     /// Where a save has several places as its game held them and none as in the file, its game had not read the file: that
     /// reading alone is tried.
     @Test func aSaveFromMemoryThatTellsIt() throws {
@@ -213,7 +232,7 @@ import Testing
         func readings(_ written: String) throws -> Int {
             var round = Round(before: [held, held])
             round.plays = [try play(held, shown, written)]
-            return round.readings.count
+            return 1 + round.otherReadings { _ in nil }.count
         }
         #expect(try readings(Self.base) == 1)
         #expect(try readings(save((#""level":3"#, #""level":9"#))) == 1)

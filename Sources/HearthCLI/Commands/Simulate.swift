@@ -21,7 +21,8 @@ struct Simulate: AsyncParsableCommand {
             happened and as Swift code. The last line has the runs, the steps and the
             faults by kind, and a digest: equal seeds have equal ones, on every machine.
             How far it is stands on the terminal; elsewhere, a line to standard error
-            says so every ten seconds.
+            says so every ten seconds. What the rules name and no save has is said as
+            well: such a rule does nothing.
 
             Exit code 1 means that something was found. Nothing of yours is changed.
 
@@ -58,11 +59,13 @@ struct Simulate: AsyncParsableCommand {
         let set = try RuleInput.read(rules)
         let documents = try saves.map { try JSONInput.read($0).document }
         let count = range.count
-        let (progress, isShown) = (ProgressLine(), !json)
+        let warnings = RuleInput.warnings(rules, forAll: saves)
+        for warning in warnings { Console.note(PlainText.line(warning)) }
+        let progress = ProgressLine()
         let result = await PlainHousehold.explore(
             seeds: range, devices: Self.names(devices), rules: set, saves: documents
         ) { done in
-            if isShown { progress.tell("\(done) of \(count) households") }
+            progress.tell("\(done) of \(count) households")
         }
         progress.end()
         if let trouble = result.trouble {
@@ -70,7 +73,7 @@ struct Simulate: AsyncParsableCommand {
                 "the households cannot be made: \(trouble)", "see what is wrong with the rules and the saves")
         }
         if json {
-            try Console.result(SimulationText.json(result))
+            try Console.result(SimulationText.json(result, warnings: warnings))
         } else {
             try Console.result(SimulationText.text(result, .standard))
         }

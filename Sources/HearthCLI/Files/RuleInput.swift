@@ -13,6 +13,12 @@ enum RuleInput {
         return warnings.map { "\(path):\($0)" }
     }
 
+    /// What fits none of several saves of a game, which need not all have every place.
+    static func warnings(_ path: String, forAll saves: [String]) -> [String] {
+        let ofEach = saves.map { warnings(path, for: $0) }
+        return (ofEach.first ?? []).filter { warning in ofEach.allSatisfy { $0.contains(warning) } }
+    }
+
     /// Reads a rule file. Errors are a ``CommandFailure`` that names file, line and column.
     static func read(_ path: String) throws -> RuleSet {
         let file: BoundedFile

@@ -24,7 +24,8 @@ enum SimulationText {
         return head + failures.joined() + result.summary + "\n"
     }
 
-    static func json(_ result: Exploration) -> [UInt8] {
+    /// - Parameter warnings: What is in the rules and in no save.
+    static func json(_ result: Exploration, warnings: [String] = []) -> [UInt8] {
         func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
         func counts(_ counts: [(kind: String, count: Int)]) -> JSONValue {
             .object(counts.map { JSONMember(key: JSONString($0.kind), value: number($0.count)) })
@@ -49,7 +50,8 @@ enum SimulationText {
                 "ok": .bool(result.isClean), "runs": number(result.runs), "steps": number(result.steps),
                 "judged": number(result.judged), "failed": number(result.failed),
                 "kinds": counts(result.kinds), "faults": counts(result.faults),
-                "rules": .array(outcomes), "failures": .array(failures), "digest": .text(result.digestText),
+                "rules": .array(outcomes), "warnings": .array(warnings.map { .text($0) }),
+                "failures": .array(failures), "digest": .text(result.digestText),
             ])
     }
 

@@ -83,6 +83,7 @@ extension Judge {
             // stays, or the later one by clocks that may be wrong.
             return .oneOf(writes.last + [writes.base].compactMap { $0 })
         case .latest where writes.devices.count > 1: return latest(writes)
+        case .latest where isBesideUnread(writes): return .oneOf(writes.last + [writes.base].compactMap { $0 })
         case .latest, .furthest, .choice:
             return writes.devices.count == 1 ? .value(writes.last[0]) : .oneOf(writes.last)
         case .local: return .anything
@@ -107,6 +108,12 @@ extension Judge {
         guard own.allSatisfy({ $0.from != last.to && $0.to != last.to }) else { return any }
         let others = round.plays.filter { $0.device != last.device && writes.devices.contains($0.device) }
         return others.allSatisfy { $0.time < last.time } ? .value(last.to) : any
+    }
+
+    /// Whether a game wrote beside something that it may not have read, on a device whose clock was wrong: then its date
+    /// decides, and may be older.
+    private func isBesideUnread(_ writes: Writes) -> Bool {
+        round.plays.contains(where: \.isFromMemory) && !round.clocks.areRight(writes.place, writes.devices)
     }
 
     private func sum(_ writes: Writes) -> Expectation {

@@ -61,9 +61,15 @@ extension Judge {
         }
     }
 
-    /// Whether a game held a place in memory that was gone when the round began: what it saves may bring it back.
+    /// Whether a game held a place in memory, or an element around it, that was gone when the round began: what it saves may
+    /// bring it back, with all that was in it.
     private func isBroughtBack(_ place: SavePlace) -> Bool {
-        base(place) == nil && round.plays.contains { $0.isFromMemory && $0.read.leaves[place] != nil }
+        guard base(place) == nil else { return false }
+        let around = place.steps.indices.map { SavePlace(steps: Array(place.steps[...$0])) }
+        let gone = around.filter { place in round.before.allSatisfy { $0?.value.at(place) == nil } }
+        return round.plays.contains { play in
+            play.isFromMemory && gone.contains { play.read.value.at($0) != nil }
+        }
     }
 
     /// Whether a place, or one around it, was one value in some save of the round, and in another one held places of its

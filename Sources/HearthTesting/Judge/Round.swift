@@ -42,7 +42,7 @@ struct Round {
 
         /// How much two saves differ in, counted by places and by elements of sets, and how much of that it wrote as the
         /// one has it and as the other one.
-        private func places(like one: ParsedSave, and other: ParsedSave) -> (one: Int, other: Int, all: Int) {
+        fileprivate func places(like one: ParsedSave, and other: ParsedSave) -> (one: Int, other: Int, all: Int) {
             var (seen, result) = (Set<SavePlace>(), (one: 0, other: 0, all: 0))
             for leaf in one.leaves.unlike(other.leaves) + other.leaves.unlike(one.leaves)
             where leaf.rule.merge != .local && seen.insert(leaf.place).inserted {
@@ -82,25 +82,49 @@ struct Round {
 
     init(before: [ParsedSave?]) { self.before = before }
 
-    /// The most saves from memory of which both readings are tried.
+    /// The most saves from memory of which more than one reading is tried.
     private static let unsureLimit = 4
 
-    /// The saves of which nobody but their game knows whether it had read what its file held by then.
-    private var unsure: [Int] { plays.indices.filter { plays[$0].isFromMemory && !plays[$0].isClearlyFromMemory } }
-
     /// Whether there are more ways to read the round than are tried, so that nothing can be said of its values.
-    var isUnsure: Bool { unsure.count > Self.unsureLimit }
+    var isUnsure: Bool {
+        plays.count { $0.isFromMemory && !$0.isClearlyFromMemory } > Self.unsureLimit
+    }
 
-    /// The round as it may have been as well. The first one is how it was.
-    var readings: [Round] {
-        let unsure = unsure.prefix(Self.unsureLimit)
-        return (0..<(1 << unsure.count)).map { chosen in
-            var round = self
-            for (bit, play) in unsure.enumerated() where chosen & (1 << bit) != 0 {
-                round.plays[play].read = plays[play].shown ?? plays[play].read
+    /// The round as it may have been as well, where only the games know what they had read.
+    ///
+    /// - Parameter parse: Reads one of the contents that a file had.
+    func otherReadings(_ parse: ([UInt8]) -> ParsedSave?) -> [Round] {
+        var (rounds, unsure) = ([self], 0)
+        for index in plays.indices where unsure < Self.unsureLimit {
+            let others = plays[index].otherReads(among: plays[index].earlier.compactMap(parse))
+            guard !others.isEmpty else { continue }
+            unsure += 1
+            rounds += rounds.flatMap { round in
+                others.map { read in
+                    var other = round
+                    other.plays[index].read = read
+                    return other
+                }
             }
-            return round
         }
+        return Array(rounds.dropFirst())
+    }
+}
+
+extension Round.Play {
+    /// The most contents that are tried beside what was read.
+    private static let otherLimit = 3
+
+    /// What the game may have read as well, by all that its save tells: what its file held, where the save does not say that
+    /// this was unknown to it, and contents of the file that the save is as much like as what was read.
+    fileprivate func otherReads(among earlier: [ParsedSave]) -> [ParsedSave] {
+        var others: [ParsedSave] = []
+        if isFromMemory, !isClearlyFromMemory, let shown { others.append(shown) }
+        others += earlier.filter { content in
+            let places = places(like: read, and: content)
+            return content !== shown && places.other > 0 && places.other >= places.one
+        }.suffix(Self.otherLimit)
+        return others
     }
 }
 

@@ -55,7 +55,7 @@ extension Stage {
             timeline.add(at: now, [device], .note, "the game could not save: no space is left")
             return (read, written)
         }
-        let held = save(device)
+        let (held, shownText) = (save(device), text(device))
         home.save(String(decoding: written, as: UTF8.self), to: Self.path, on: devices[device])
         memories[device] = written
         shown[device] = written
@@ -65,7 +65,8 @@ extension Stage {
                     device: device, read: before, shown: held, written: after, time: now,
                     earlier: contents[device].map(\.text)))
         }
-        contents[device].append((written, isSave: true))
+        // A save that changes no byte is none to anybody but its game.
+        if written != shownText { contents[device].append((written, isSave: true)) }
         checkInvariants(device, written)
         return (read, written)
     }

@@ -47,20 +47,22 @@ extension Stage {
         return !plays.isEmpty && plays.allSatisfy { $0.isClear(among: $0.earlier.compactMap { save($0) }) }
     }
 
-    /// The files as the laws see them. A game that saved from memory may have read what its file held: where that
-    /// explains all of them, nothing is wrong that anybody could have known.
+    /// The files as the laws see them. Where they are explained by other contents that games may have read, for all that
+    /// their saves tell, nothing is wrong that anybody could have known.
     private func judge(_ files: [ParsedSave?]) -> Judge {
-        var first: Judge?
-        for reading in round.readings {
-            var judge = Judge(names: names, rules: game.rules, round: reading, files: files)
-            judge.judgeConvergence()
-            // Files that differ are told once, and not for every place again.
-            if judge.findings.isEmpty { judge.judgeIdentity() }
-            if judge.findings.isEmpty { judge.judgePlaces() }
-            if judge.findings.isEmpty { return judge }
-            first = first ?? judge
-        }
-        return first ?? Judge(names: names, rules: game.rules, round: round, files: files)
+        let asItWas = judge(files, round)
+        guard !asItWas.findings.isEmpty else { return asItWas }
+        let others = round.otherReadings { self.save($0) }.lazy.map { self.judge(files, $0) }
+        return others.first { $0.findings.isEmpty } ?? asItWas
+    }
+
+    private func judge(_ files: [ParsedSave?], _ round: Round) -> Judge {
+        var judge = Judge(names: names, rules: game.rules, round: round, files: files)
+        judge.judgeConvergence()
+        // Files that differ are told once, and not for every place again.
+        if judge.findings.isEmpty { judge.judgeIdentity() }
+        if judge.findings.isEmpty { judge.judgePlaces() }
+        return judge
     }
 
     /// The words are true: who is said to be in step has the same in its file, and when nothing stands between the

@@ -37,9 +37,9 @@ public import LosslessJSON
 ///    speak for it, it is the base, and that is a guess.
 ///
 /// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
-/// - If only a purse speaks and both readings are near, nothing is guessed: ``purse`` holds both. If one reading is far
-///   from the other (see `BaseVotes`), or the newer snapshot is nearer and both readings earned or both spent, the
-///   nearer one counts, as a guess.
+/// - If only a purse tells two snapshots apart, all else speaks for both alike, and both readings are near, nothing is
+///   guessed: ``purse`` holds both. If one reading is far from the other (see `BaseVotes`), or the newer snapshot is nearer
+///   and both readings earned or both spent, the nearer one counts, as a guess.
 /// - A game that reloaded and spent exactly what came in, or nearly that, looks like one that never reloaded.
 /// - A game that never reloaded and earned exactly what came in, or nearly that, looks like one that did.
 /// - A second game may use the same file. If its base is no candidate any more, because the first game saved since, its

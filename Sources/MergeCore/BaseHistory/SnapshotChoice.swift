@@ -109,7 +109,7 @@ struct SnapshotChoice {
                 self.init(index: possible[winner], evidence: .outdated)
                 return
             }
-            if let rival = votes.rivalOfPurse(winner, outdated: old) {
+            if let rival = Self.rivalOfPurse(winner, outdated: old, votes, possible, diffs) {
                 if let lowered = Self.nearerThoughLowered(than: possible, seen, diffs) {
                     self.init(index: lowered.index, evidence: .contested, older: lowered.older)
                     return
@@ -145,6 +145,21 @@ struct SnapshotChoice {
             let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
             self.init(index: possible[newest], evidence: .undecided)
         }
+    }
+
+    /// The snapshot for which a purse speaks nearly as well as for the winner, where nothing else tells the two apart: of
+    /// all snapshots, or of those that everything but nearness speaks for alike.
+    private static func rivalOfPurse(
+        _ winner: Int, outdated: Set<Int>, _ votes: BaseVotes, _ possible: [Int], _ diffs: [DocumentDiff]
+    ) -> Int? {
+        if let rival = votes.rivalOfPurse(winner, outdated: outdated) { return rival }
+        let equals = votes.indices.filter { votes[$0].withoutNearness == votes[winner].withoutNearness }
+        guard equals.count > 1, equals.count < votes.indices.count, let place = equals.firstIndex(of: winner) else {
+            return nil
+        }
+        let among = BaseVotes(equals.map { diffs[possible[$0]] })
+        let old = Set(equals.indices.filter { outdated.contains(equals[$0]) })
+        return among.winners == [place] ? among.rivalOfPurse(place, outdated: old).map { equals[$0] } : nil
     }
 
     /// The snapshots in force that have most votes, the oldest first, where they differ in what the save removed; `nil`

@@ -23,6 +23,9 @@ struct SnapshotVotes {
     /// The votes without those of elements and values that both the snapshot and the save lack.
     var presence: Int { count - ofAbsence }
 
+    /// The votes without those of numbers, lists and objects that are near.
+    var withoutNearness: Int { count - ofNearness }
+
     /// Whether nearly all votes come from places that the snapshot and the save both lack.
     var restOnAbsence: Bool { ofAbsence > 0 && presence <= BaseVotes.equal }
 

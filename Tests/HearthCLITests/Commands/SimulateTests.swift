@@ -27,7 +27,21 @@ struct SimulateTests {
         #expect(result["digest"] != nil && result["runs"] != nil && result["judged"] != nil)
         #expect(result["failed"] != nil)
         #expect(one.code == (result["ok"] == true ? 0 : 1), "\(one.output)")
-        #expect(one.errors == "")
+        #expect(one.errors.split(separator: "\n").allSatisfy { $0.hasSuffix("households") }, "\(one.errors)")
+    }
+
+    /// A rule of no place does nothing, and that is no success.
+    @Test func aRuleOfNoPlaceIsSaid() throws {
+        let (_, save) = files()
+        let other = folder.write(#"{"coins": 100, "gems": 2}"#, "other.json")
+        let rules = folder.write("rules:\n  /cions: counter\n  /gems: counter\n", "mistyped.yaml")
+        let words = ["simulate", "--rules", rules, save, other, "--seeds", "1..2"]
+        let told = try Command.run(words, in: folder)
+        #expect(told.errors.contains("no place matches /cions; did you mean /coins?"), "\(told.errors)")
+        #expect(!told.errors.contains("/gems"), "the other save has it: \(told.errors)")
+        let json = try JSONValue(parsing: Array(try Command.run(words + ["--json"], in: folder).output.utf8))
+        guard case .array(let warnings)? = json["warnings"] else { throw Failure("\(json)") }
+        #expect(warnings.count == 1)
     }
 
     @Test func theTableTellsWhatRulesDo() throws {

@@ -62,4 +62,17 @@ extension BaseChoiceTests {
         #expect(older.base == 1)
         #expect(older.purse?.older == 0)
     }
+
+    /// Two of three snapshots differ in the purse alone, and by one coin: which of the two was read is not guessed, though
+    /// something else rules the third one out.
+    @Test func aPurseDecidesNothingBetweenTwoOfSeveralSnapshots() throws {
+        let snapshots = [#"{"coins":120,"seen":["a"]}"#, #"{"coins":120,"seen":["a","b"]}"#, #"{"coins":121,"seen":["a","b"]}"#]
+        let choice = BaseChoice(
+            among: try snapshots.map { try JSONDocument(parsing: Array($0.utf8)) },
+            for: try JSONDocument(parsing: Array(#"{"coins":80,"seen":["a","b"]}"#.utf8)), rules: Self.purse)
+        #expect(choice.base == 2)
+        #expect(choice.purse?.older == 1)
+        #expect(choice.openAmounts.map(\.ifRead) == [ExactDecimal(-41)])
+        #expect(choice.openAmounts.map(\.ifUnread) == [ExactDecimal(-40)])
+    }
 }
