@@ -70,6 +70,9 @@ class Chromium:
                 if "error" in answer:
                     raise AssertionError(f"{method}: {answer['error']['message']}")
                 return answer["result"]
+            if answer.get("method") == "Page.javascriptDialogOpening":
+                # The page would wait for its answer for ever. No page of ours opens one.
+                raise AssertionError(f"a dialog of the browser opened: {answer['params']['message']}")
             self.events.append(answer)
 
     def tab(self, address, width=1200, height=900, **look):
@@ -143,7 +146,7 @@ class Tab:
         self.call("Input.insertText", text=text)
 
     def key(self, name):
-        number = {"Tab": 9, "Enter": 13}[name]
+        number = {"Backspace": 8, "Tab": 9, "Enter": 13}[name]
         # Without its text, Enter would send no form.
         down = {"type": "keyDown", "text": "\r"} if name == "Enter" else {"type": "rawKeyDown"}
         for kind in (down, {"type": "keyUp"}):

@@ -31,6 +31,10 @@ class Machine:
             self.agent.send_signal(signal.SIGTERM)
             self.agent.wait(10)
 
+    def kill(self):
+        self.agent.kill()
+        self.agent.wait(10)
+
     def ask(self, *words):
         outcome = subprocess.run([self.hearth, *words, "--home", self.home, "--json"], capture_output=True, timeout=60)
         assert outcome.returncode in (0, 3), f"{words}: {outcome.stdout.decode()}"

@@ -18,6 +18,7 @@ import threading
 import time
 
 import arrivals
+import second_evening
 import topics
 from access import inspect, prove, walk
 from chromium import Chromium
@@ -51,7 +52,7 @@ SLOW_PREVIEW = """(() => {
 })()"""
 
 
-def story(browser, a, b, pictures):
+def first_evening(browser, a, b, pictures):
     """One evening; each step is a promise of the page."""
     first, second = browser.tab(a.link()), browser.tab(b.link(), languages="de")
     first.until("document.body?.innerText.includes('No save is kept yet')")
@@ -146,6 +147,8 @@ def story(browser, a, b, pictures):
     first.until("document.querySelector('.timeline')?.innerText.includes('Bea')")
     b.write(dict(SAVE, name="Cleo"))
     b.start(a)
+    first.until("document.querySelectorAll('.sides > li').length === 2")
+    inspect(first, "choice", pictures)
     first.press("Take this one: Cleo")
     first.until("document.getElementById('said').innerText.includes('Done')")
     yield "a choice is shown with both sides, and decided"
@@ -321,29 +324,36 @@ def figures(browser, tab, a, b):
     yield f"figures: an edit on another machine shows after {statistics.median(times):.0f} ms (median of {len(times)})"
 
 
-def main():
-    hearth = os.path.abspath(sys.argv[1])
-    pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-    if pictures:
-        pictures.mkdir(parents=True, exist_ok=True)
-    passed, failed = 0, 0
+def played(story, names, hearth, pictures):
+    """Plays a story with two machines of its own: how many of its promises were kept, and whether one was not."""
+    kept = 0
     with tempfile.TemporaryDirectory(prefix="hearth-page-") as folder:
-        a, b = Machine("laptop", pathlib.Path(folder), hearth), Machine("deck & <i>", pathlib.Path(folder), hearth)
+        a, b = (Machine(name, pathlib.Path(folder), hearth) for name in names)
         browser = Chromium()
         try:
             a.start()
             b.start(a)
             for sentence in story(browser, a, b, pictures):
                 print("ok:", sentence, flush=True)
-                passed += 1
+                kept += 1
         except AssertionError as error:
             print("failed after that:", error, flush=True)
-            failed = 1
+            return kept, 1
         finally:
             browser.close()
             a.stop()
             b.stop()
-    print(f"{passed} passed, {failed} failed")
+    return kept, 0
+
+
+def main():
+    hearth = os.path.abspath(sys.argv[1])
+    pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    if pictures:
+        pictures.mkdir(parents=True, exist_ok=True)
+    stories = (first_evening, ("laptop", "deck & <i>")), (second_evening.story, ("attic", "cellar"))
+    kept, failed = map(sum, zip(*(played(*one, hearth, pictures) for one in stories)))
+    print(f"{kept} passed, {failed} failed")
     sys.exit(1 if failed else 0)
 
 
