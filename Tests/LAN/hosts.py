@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Several hosts on one LAN, with what happens to real ones.
 
-    hosts.py [--within SECONDS] HEARTH [WORD …]
+    hosts.py [--within SECONDS] [--slack FACTOR] HEARTH [WORD …]
 
 Each scenario is a house of its own: network namespaces on one bridge, an agent and a save on each. Both sides play
 while something is wrong; once it is put right every file must hold what the plays add up to, and every agent must say
 "in step". What it must come to is worked out here, not by Hearth. Prints the seconds of each.
 
-    --within   a scenario fails that takes longer after a mend (default: 40, so that a busy machine is no fault)
+    --within   a scenario fails that takes longer after a mend (default: 10, as the design promises)
+    --slack    a machine that is busy with other things may take so many times as long (default: 1)
     WORD       only the scenarios whose names hold one of these words
 
 `lan.py` says what it needs, and that it touches no interface of the machine.
@@ -22,11 +23,14 @@ import traceback
 
 # The folder of the tests stays as it is.
 sys.dont_write_bytecode = True
+import doctor  # noqa: E402
 from household import PORT, Household  # noqa: E402
 from lan import Lan, wait_for  # noqa: E402
 
-# An agent notices within this time that a peer does not answer any more.
+# An agent notices within this time that a peer does not answer any more, and the link ends within the other: after 30
+# and 45 s (`KeepAlive`).
 SILENCE = 40
+END = 60
 
 
 class Scenario:
@@ -41,8 +45,7 @@ class Scenario:
                 if self.daemons:
                     for host in lan.hosts:
                         host.start_avahi()
-                home = Household(lan, hearth, self.discovery, limit)
-                return self.act(home)
+                return self.act(Household(lan, hearth, self.discovery, limit))
             except Exception:
                 for host in lan.hosts:
                     log = host.folder / "agent.log"
@@ -128,15 +131,22 @@ def daemon_late(home):
 
 
 def asleep(home):
-    """A device sleeps through it all, with a game that had saved before."""
+    """A device sleeps, with a game that had saved before, until every link to it has ended."""
     settled(home)
-    last = home.hosts[-1]
+    first, last = home.hosts[0], home.hosts[-1]
     home.sleeps(last)
+    home.lan.unplug(last)
     all_play(home)
-    time.sleep(10)
-    home.play(home.hosts[0])
+    # FAULT: until the third one notices, the doctor says of the save that the silent one is connected.
+    doctor.finds(home, first, doctor.Trouble("silent", last.name, "it sleeps, or the network is gone", doctor.ANY),
+                 within=SILENCE)
+    wait_for(lambda: "answer" not in home.other(first, last)["reason"], "the link has ended", END)
+    doctor.finds(home, first, doctor.Trouble("noAnswer", last.name, "switch that machine on", doctor.ANY))
+    home.play(first)
     home.wakes(last)
-    return meet(home)
+    home.lan.plug(last)
+    took = meet(home)
+    return max(took, doctor.is_well(home, first))
 
 
 def middle_only(home):
@@ -199,12 +209,17 @@ SCENARIOS = [
     Scenario("three, in a line", 3, "embedded", middle_only),
     Scenario("three, another address", 3, "embedded", address_changes),
     Scenario("two, over a slow line in pieces", 3, "off", slow_line),
+    Scenario("two, the doctor on the other one", 2, "embedded", doctor.other_machine),
+    Scenario("two, the doctor across subnets", 3, "embedded", doctor.other_subnet),
+    Scenario("two, the doctor without multicast", 2, "system", doctor.no_multicast, daemons=True),
+    Scenario("two, the doctor on saves and disks", 2, "embedded", doctor.saves_and_disks),
 ]
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--within", type=float, default=40)
+    parser.add_argument("--within", type=float, default=10)
+    parser.add_argument("--slack", type=float, default=1)
     parser.add_argument("hearth", type=pathlib.Path)
     parser.add_argument("words", nargs="*")
     chosen = parser.parse_args()
@@ -215,7 +230,7 @@ def main():
         ran += 1
         began = time.monotonic()
         try:
-            took = scenario.run(chosen.hearth.resolve(), chosen.within)
+            took = scenario.run(chosen.hearth.resolve(), chosen.within * chosen.slack)
             print(f"{scenario.name}: in step {took:.1f} s after it was put right "
                   f"({time.monotonic() - began:.0f} s in all)", flush=True)
         except Exception:

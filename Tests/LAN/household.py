@@ -19,6 +19,8 @@ class Household:
         self.hosts = list(lan.hosts)
         self.document = {"coins": 100, "level": 1, "things": [], "note": "begun"}
         self.plays = 0
+        # The folders of saves that are not in the folder of their host.
+        self.folders = {}
 
     # ---- agents
 
@@ -26,12 +28,22 @@ class Household:
         for host in self.hosts:
             self.start_agent(host)
         for host in self.hosts:
-            wait_for(lambda: "ready" in (host.folder / "ready").read_text(), f"the agent of {host.name}")
+            self.is_ready(host)
 
-    def start_agent(self, host):
+    def start_agent(self, host, *words, clock=None):
+        """Starts it with more words. `clock` is a library that shows it another time."""
+        under = ["env", f"LD_PRELOAD={clock}"] if clock else []
         with open(host.folder / "ready", "w") as ready:
-            host.start("agent", [self.hearth, "agent", "--home", host.folder / "hearth", "--json", "--port", PORT,
-                                 "--discovery", self.discovery], output=ready)
+            host.start("agent", [*under, self.hearth, "agent", "--home", host.folder / "hearth", "--json",
+                                 "--port", PORT, "--discovery", self.discovery, *words], output=ready)
+
+    def is_ready(self, host):
+        wait_for(lambda: "ready" in (host.folder / "ready").read_text(), f"the agent of {host.name}")
+
+    def restart(self, host, *words, clock=None):
+        host.end("agent", signal.SIGTERM)
+        self.start_agent(host, *words, clock=clock)
+        self.is_ready(host)
 
     def ask(self, host, *words, codes=(0,), timeout=60):
         command = [self.hearth, *words, "--home", host.folder / "hearth", "--json"]
@@ -68,9 +80,12 @@ class Household:
                      f"the save is known on {host.name}")
             self.ask(host, "restore", "demo", "--to", self.save(host))
 
+    def other(self, host, other):
+        """What a host says of another one."""
+        return next(each for each in self.ask(host, "devices")["devices"] if each["name"] == other.name)
+
     def is_linked(self, host, other):
-        devices = self.ask(host, "devices")["devices"]
-        return any(device["name"] == other.name and device["connected"] for device in devices)
+        return self.other(host, other)["connected"]
 
     def sleeps(self, host):
         host.daemons["agent"].send_signal(signal.SIGSTOP)
@@ -81,15 +96,22 @@ class Household:
     # ---- saves
 
     def save(self, host):
-        return host.folder / "save.json"
+        return self.folders.get(host.name, host.folder) / "save.json"
+
+    def text(self, host):
+        return host.reach(self.save(host)).read_text()
 
     def read(self, host):
-        return json.loads(self.save(host).read_text())
+        return json.loads(self.text(host))
 
     def write(self, host, document):
-        new = host.folder / "save.new"
-        new.write_text(json.dumps(document, indent=2))
-        new.rename(self.save(host))
+        self.write_text(host, json.dumps(document, indent=2))
+
+    def write_text(self, host, text):
+        save = host.reach(self.save(host))
+        new = save.with_name("save.new")
+        new.write_text(text)
+        new.rename(save)
 
     def play(self, host, note=None):
         """A game reads its save, earns, and saves. Where hosts play apart, only one of them may change the note."""
@@ -115,13 +137,13 @@ class Household:
         return document == dict(self.document, things=sorted(self.document["things"]))
 
     def differs(self):
-        return "; ".join(f"{host.name} {self.save(host).read_text()}" for host in self.hosts if not self.holds(host))
+        return "; ".join(f"{host.name} {self.text(host)}" for host in self.hosts if not self.holds(host))
 
     def meet(self):
         """Waits until every file holds the document, in one order. Returns the seconds."""
         took = wait_for(lambda: all(self.holds(host) for host in self.hosts),
                         lambda: f"wanted {self.document}; {self.differs()}", self.limit)
-        texts = {self.save(host).read_text() for host in self.hosts}
+        texts = {self.text(host) for host in self.hosts}
         assert len({json.dumps(json.loads(text)) for text in texts}) == 1, f"the order of things differs: {texts}"
         return took
 

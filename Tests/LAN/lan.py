@@ -1,13 +1,15 @@
 """A LAN of several hosts on one machine: a network namespace for each, joined by a bridge in a namespace of its own.
 
-Nothing here touches an interface of the machine: the only addresses are 10.89.0.1 and so on, and IPv6 link-local ones,
-inside the namespaces. Needs root, iproute2 and util-linux; for avahi also dbus-daemon and avahi-daemon.
+Nothing here touches an interface of the machine: the only addresses are IPv6 link-local ones, 10.89.0.1 and so on,
+and 10.90.0.1 and so on, inside the namespaces. Needs root, iproute2 and util-linux; for avahi also dbus-daemon and
+avahi-daemon.
 """
 
 import os
 import pathlib
 import signal
 import subprocess
+import sys
 import time
 
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
@@ -42,13 +44,33 @@ class Lan:
             raise
 
     def build(self, count):
-        ip("-n", self.switch, "link", "add", "br0", "type", "bridge", "stp_state", "0", "forward_delay", "0",
-           "mcast_snooping", "0")
-        ip("-n", self.switch, "link", "set", "br0", "up")
+        self.add_bridge("br0")
         for number in range(count):
             host = Host(self, number)
             self.hosts.append(host)
             host.build()
+
+    def add_bridge(self, name):
+        ip("-n", self.switch, "link", "add", name, "type", "bridge", "stp_state", "0", "forward_delay", "0",
+           "mcast_snooping", "0")
+        ip("-n", self.switch, "link", "set", name, "up")
+
+    def put_behind(self, router, host):
+        """The host is on a wire of its own, in 10.90.0.0; the router leads from there to 10.89.0.0 and back."""
+        self.add_bridge("br1")
+        ip("-n", self.switch, "link", "add", "pr", "type", "veth", "peer", "name", "eth1", "netns", router.namespace)
+        ip("-n", self.switch, "link", "set", "pr", "master", "br1", "up")
+        ip("-n", router.namespace, "link", "set", "eth1", "up")
+        ip("-n", router.namespace, "addr", "add", "10.90.0.1/24", "dev", "eth1")
+        router.set("ipv4/ip_forward", 1)
+        ip("-n", self.switch, "link", "set", host.port, "master", "br1")
+        ip("-n", host.namespace, "addr", "del", f"{host.address}/24", "dev", "eth0")
+        host.address = f"10.90.0.{host.number + 1}"
+        ip("-n", host.namespace, "addr", "add", f"{host.address}/24", "dev", "eth0")
+        ip("-n", host.namespace, "route", "add", "default", "via", "10.90.0.1")
+        for other in self.hosts:
+            if other not in (router, host):
+                ip("-n", other.namespace, "route", "add", "10.90.0.0/24", "via", router.address)
 
     def bridge(self, *words):
         subprocess.run(["bridge", "-n", self.switch, *words], check=True)
@@ -155,11 +177,43 @@ class Host:
     def run(self, words, check=True, timeout=60):
         return subprocess.run(self.command(words), check=check, timeout=timeout, text=True, capture_output=True)
 
+    def reach(self, path):
+        """A path of this host as the test reaches it, whatever is mounted there."""
+        return pathlib.Path(f"/proc/{self.holder.pid}/root", *pathlib.Path(path).parts[1:])
+
+    def mount(self, folder, megabytes):
+        """A small disk of this host's own."""
+        folder.mkdir()
+        self.run(["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "none", folder])
+
+    def fill(self, folder):
+        """Leaves no room on the disk of a folder, until `clear`."""
+        with open(self.reach(folder) / "ballast", "wb") as ballast:
+            room = os.fstatvfs(ballast.fileno())
+            os.posix_fallocate(ballast.fileno(), 0, room.f_bavail * room.f_frsize)
+
+    def clear(self, folder):
+        (self.reach(folder) / "ballast").unlink()
+
+    def block(self, *ports):
+        """A firewall lets nothing in to these ports (such as "tcp:7411"), until `unblock`."""
+        said = self.folder / "firewall"
+        with open(said, "w") as output:
+            self.start("firewall", [sys.executable, pathlib.Path(__file__).parent / "firewall.py", *ports], output)
+        wait_for(lambda: "up" in said.read_text(), f"the firewall of {self.name}")
+
+    def unblock(self):
+        self.end("firewall")
+
+    def set(self, name, value):
+        """A setting of the host's network."""
+        self.run(["sh", "-c", f"echo {value} > /proc/sys/net/{name}"])
+
     def change_address(self, last=None):
         """Another address in the same network, as a new lease gives. `last` is its last part."""
         former, self.address = self.address, f"10.89.0.{last or self.number + 101}"
         # Else the kernel takes the new address away with the first one, and what is left is IPv6.
-        self.run(["sh", "-c", "echo 1 > /proc/sys/net/ipv4/conf/eth0/promote_secondaries"])
+        self.set("ipv4/conf/eth0/promote_secondaries", 1)
         ip("-n", self.namespace, "addr", "add", f"{self.address}/24", "dev", "eth0")
         ip("-n", self.namespace, "addr", "del", f"{former}/24", "dev", "eth0")
 
