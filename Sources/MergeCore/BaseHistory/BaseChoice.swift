@@ -25,8 +25,9 @@ public import LosslessJSON
 ///    snapshot against the newest, and the save only adds to what the newest holds otherwise and has its arrays in the
 ///    order of that one, the newest is taken.
 /// 6. If votes tie, an open of the file after the swap to a snapshot. Indexers and backup tools open files too, so an
-///    open never outweighs votes. It makes votes stronger if the shell knows that other programs hardly ever open this
-///    file.
+///    open outweighs no votes, unless the shell knows that other programs hardly ever open this file. Then it makes votes
+///    stronger, and an open of the newest snapshot outweighs a value or two, or what the save lacks, unless most of an
+///    amount were spent.
 /// 7. If the tied snapshots differ only in what the save removed, the oldest of them: then a change that another
 ///    machine made there meanwhile comes back, and that is a guess.
 /// 8. Else the newest snapshot that has as many votes as any other. A snapshot from before a reset, a restore or an

@@ -51,6 +51,10 @@ extension BaseChoice {
         /// The content speaks for this snapshot, or for no other. The file was opened while it held this snapshot, and
         /// opens by other programs are rare for this file.
         case reopened
+        /// The file was opened while it held this snapshot, the newest one, and opens by other programs are rare for this
+        /// file. Hardly anything of the content speaks for an earlier snapshot: a value or two that were set back, or what
+        /// the save lacks. Mostly a game reads its file when it starts.
+        case openedLast
         /// Votes tie, and the file was opened after the swap to this snapshot.
         case opened
         /// The snapshots that the game may have read differ in the order of arrays alone, and the save has the order of
@@ -88,7 +92,7 @@ extension BaseChoice {
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
             case .contested, .onePlaceLowered, .unopened, .heldByUnread, .lacking, .setBack, .order, .begunAnew,
                 .removed, .outdated,
-                .notAccepted, .opened, .olderOrder, .undecided:
+                .notAccepted, .openedLast, .opened, .olderOrder, .undecided:
                 .guess
             }
         }
@@ -129,6 +133,9 @@ extension BaseChoice.Evidence: CustomStringConvertible {
             "guessed: the save fits a state from before a reset or a restore, and its game may also have started over"
         case .notAccepted:
             "guessed: the save fits one that was not accepted, and its game may also have read the present file"
+        case .openedLast:
+            "guessed: the file was opened while it held the newest state, and hardly anything in the save speaks for an "
+                + "earlier one"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
         case .olderOrder:
             "guessed: its lists are in the order of an earlier state, so their new order was taken to be unread"

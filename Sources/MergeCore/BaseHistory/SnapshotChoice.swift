@@ -88,6 +88,14 @@ struct SnapshotChoice {
                 return
             }
             let evidence = Self.evidence(for: winner, of: possible, votes, diffs)
+            if reads.opensTell, evidence.certainty == .guess,
+                let newest = possible.last(where: { !outdated.contains($0) }),
+                newest == opened, possible[winner] < newest,
+                Self.hardlySpeaks(for: possible[winner], against: newest, diffs)
+            {
+                self.init(index: newest, evidence: .openedLast)
+                return
+            }
             if evidence.certainty == .guess, let newest = Self.newestInItsOrder(than: winner, possible, diffs),
                 !reads.isUnread(newest), !outdated.contains(newest)
             {
@@ -145,6 +153,13 @@ struct SnapshotChoice {
             let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
             self.init(index: possible[newest], evidence: .undecided)
         }
+    }
+
+    /// Whether only a value or two speak for an older snapshot against the newest, or what the save lacks, and the game would
+    /// not have spent most of an amount had it read the newest.
+    private static func hardlySpeaks(for older: Int, against newest: Int, _ diffs: [DocumentDiff]) -> Bool {
+        let votes = BaseVotes([diffs[older], diffs[newest]])[0]
+        return (votes.restOnLittle || votes.restOnAbsence) && !diffs[newest].spendsMost
     }
 
     /// The snapshot for which a purse speaks nearly as well as for the winner, where nothing else tells the two apart: of
@@ -231,6 +246,20 @@ struct SnapshotChoice {
             groups[content, default: []].append(index)
         }
         return groups.values.sorted { $0[$0.count - 1] < $1[$1.count - 1] }
+    }
+}
+
+extension DocumentDiff {
+    /// Whether more than half of a counter's amount is gone.
+    fileprivate var spendsMost: Bool {
+        changes.contains { (change: LeafChange) -> Bool in
+            guard change.rule.merge == .counter, case .value(let old?, _) = change.change,
+                case .number(let held)? = Ordinal(old, by: change.rule), let gap = BaseVotes.gap(change),
+                gap.isNegative,
+                let twice = try? gap.magnitude.adding(gap.magnitude)
+            else { return false }
+            return held < twice
+        }
     }
 }
 

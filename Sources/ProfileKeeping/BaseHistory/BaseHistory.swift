@@ -155,10 +155,12 @@ package struct BaseHistory: Sendable {
         self.seen.note(seen, isSwap: isSwap)
     }
 
-    /// Notes that a projection or the game's save is about to replace the newest snapshot.
-    mutating func leave(at time: MonotonicTime) {
+    /// Notes that a projection, or the game's save, is about to replace the newest snapshot.
+    ///
+    /// - Parameter isRead: Whether the save shows that its game had read the snapshot.
+    mutating func leave(at time: MonotonicTime, isRead: Bool = false) {
         guard let since = seen.placed.last, since != .max else { return }
-        seen.opens.leave(after: time - since)
+        seen.opens.leave(after: time - since, isRead: isRead)
     }
 
     /// Notes that every remembered projection was in the file at this time or earlier.

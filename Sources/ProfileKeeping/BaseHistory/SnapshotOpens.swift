@@ -10,15 +10,16 @@ struct SnapshotOpens: Hashable, Sendable {
     private(set) var snapshots: [FileOpens] = []
     /// Whether it was looked at already that a program has written the newest snapshot into the file again.
     private(set) var isRepeatNoted = false
-    /// The number of snapshots that were in the file long enough and were watched, and the number of those
-    /// that were opened.
+    /// The number of snapshots that were in the file long enough and were watched, and the number of those that were opened
+    /// by something else than the game, as far as is known.
     private var watched = 0
     private var opened = 0
 
     init(count: Int = 0) { snapshots = Array(repeating: .unknown, count: count) }
 
-    /// Whether an open is evidence: at least half of the snapshots of this file were not opened. Then a process that
-    /// opens a snapshot is likely to be the game of the file, and not an indexer.
+    /// Whether an open is evidence: at least half of the snapshots of this file were not opened, or the save after that shows
+    /// that its game had read them. Then a process that opens a snapshot is likely to be the game of the file, and not an
+    /// indexer.
     var tell: Bool { watched >= Self.enough && opened * 2 <= watched }
 
     /// Adds a snapshot that was put into the file. Its opens are unknown until a call of ``noteSwap(_:)``.
@@ -34,12 +35,14 @@ struct SnapshotOpens: Hashable, Sendable {
 
     mutating func dropFirst() { snapshots.removeFirst() }
 
-    /// Counts the newest snapshot, which was in the file for `time`. Called before another snapshot
-    /// replaces it or when the game has saved.
-    mutating func leave(after time: Duration) {
+    /// Counts the newest snapshot, which was in the file for `time`. Called before another snapshot replaces it or when the
+    /// game has saved.
+    ///
+    /// - Parameter isRead: Whether the save shows that its game had read the snapshot.
+    mutating func leave(after time: Duration, isRead: Bool) {
         guard let last = snapshots.last, last != .unknown, time >= Self.minimumTime else { return }
         watched += 1
-        if last == .seen { opened += 1 }
+        if last == .seen, !isRead { opened += 1 }
     }
 
     /// Forgets the earlier snapshots after the game has saved: they are not candidates any more.

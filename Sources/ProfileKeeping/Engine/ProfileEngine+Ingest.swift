@@ -86,7 +86,6 @@ extension ProfileEngine {
         }
         try takeUpLateWrites(&profile, path, now: now)
         guard profile.hasReadableSnapshot else { return try adoptFirst(&profile, content, save, now: now) }
-        profile.baseHistory.leave(at: now.monotonic)
         let baseHistory = profile.baseHistory
         let sightings = BaseChoice.Sightings(
             startedAfter: readAfter.map { baseHistory.index(at: $0) },
@@ -116,6 +115,7 @@ extension ProfileEngine {
     ) throws(StorageFault) -> IngestOutcome {
         let snapshots = profile.baseHistory.candidates
         let taken = try takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
+        profile.baseHistory.leave(at: now.monotonic, isRead: taken.hasReadNewest)
         if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
             scheduleBackupOfFormer(&profile, now: now)
         }

@@ -17,7 +17,7 @@ extension ProfileEngine {
     func planWrite(_ profile: inout KeptProfile, tag: UInt64, now: Moment) -> PlannedWrite? {
         guard let path = profile.file.path, profile.file.intent == nil, profile.file.status == .good,
             profile.state.joinedInto == nil, profile.state.rules.versionAt == nil, wantsProjection(profile),
-            RestoredCopy.names(beside: path, files).isEmpty
+            RestoredCopy.names(beside: path, files).isEmpty, contentBeforeSetAside(profile) == nil
         else { return nil }
         var planned = profile
         do throws(StorageFault) {

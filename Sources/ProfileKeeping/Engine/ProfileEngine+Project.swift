@@ -67,9 +67,11 @@ extension ProfileEngine {
                 }
             }
             // 2: the new bytes.
-            // A file that was deleted comes back with all it had, what is local and never synced included.
-            let base = content?.bytes ?? newest
-            let whole = content == nil ? base.map { (bytes: $0, isOrderAlone: false) } : nil
+            // A file that was deleted, or whose save was set aside, comes back with all it had, what is local and never
+            // synced included.
+            let former = contentBeforeSetAside(profile)
+            let base = former ?? content?.bytes ?? newest
+            let whole = content == nil || former != nil ? base.map { (bytes: $0, isOrderAlone: false) } : nil
             let planned = try merged(&profile, onto: base, like: newest == nil ? form : nil) ?? whole
             profile.noteUnreadWhereTouched()
             guard let (bytes, isOrderAlone) = planned else {

@@ -34,6 +34,8 @@ extension ProfileEngine {
         /// Whether the game has gone on from a projection of this device, and not only from its own save, or has started
         /// over; `nil` where it has not, or where that makes no difference.
         var projection: Reading?
+        /// Whether the save shows that its game had read the newest projection.
+        var hasReadNewest = false
         /// Places of the save that do not count, because of a guess of what its game had read, and what that rests on.
         /// Where there are any, the save is to be kept and ``ProfileEngine/remark(leftOut:by:_:)`` called.
         var leftOut: (places: [DocumentPath], evidence: String)?
@@ -133,6 +135,7 @@ extension ProfileEngine {
         ingested.lastReadable = read.base.lastReadable(of: save, choice.diff, profile.state.rules)
         if base.kind != .game, choice.evidence != .snapshotsAgree {
             ingested.projection = choice.evidence.certainty > .guess ? .known : .guessed
+            ingested.hasReadNewest = read.base.isLast && ingested.projection == .known
         }
         if doubt == nil {
             ingested.lowered = meaning.lowered

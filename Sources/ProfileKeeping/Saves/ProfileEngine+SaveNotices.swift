@@ -57,6 +57,18 @@ extension ProfileEngine {
         }
     }
 
+    /// What the file held before the save that was set aside and is still in it; `nil` where there is none, or no backup of
+    /// it can be read. The backup was made directly before that of the save.
+    func contentBeforeSetAside(_ profile: KeptProfile) -> [UInt8]? {
+        guard let asked = profile.notices.setAside, !asked.isOvertaken, !asked.isFollowed, let name = asked.backup,
+            profile.baseHistory.newest?.kind == .game, let stored = try? files.backups(of: profile.id),
+            let index = stored.firstIndex(where: { $0.name == name }), index > 0
+        else { return nil }
+        let former = stored[index - 1]
+        guard former.condition == .good else { return nil }
+        return try? files.readBackup(former.name, of: profile.id, limit: Self.fileLimit)
+    }
+
     /// Keeps the household's document, and answers the question whose turn it is, and every remark.
     package mutating func keepState(_ id: ProfileID) throws(StorageFault) {
         guard var profile = profiles[id], !profile.notices.isEmpty else { return }

@@ -66,7 +66,9 @@ extension BaseChoiceTests {
     /// Two of three snapshots differ in the purse alone, and by one coin: which of the two was read is not guessed, though
     /// something else rules the third one out.
     @Test func aPurseDecidesNothingBetweenTwoOfSeveralSnapshots() throws {
-        let snapshots = [#"{"coins":120,"seen":["a"]}"#, #"{"coins":120,"seen":["a","b"]}"#, #"{"coins":121,"seen":["a","b"]}"#]
+        let snapshots = [
+            #"{"coins":120,"seen":["a"]}"#, #"{"coins":120,"seen":["a","b"]}"#, #"{"coins":121,"seen":["a","b"]}"#,
+        ]
         let choice = BaseChoice(
             among: try snapshots.map { try JSONDocument(parsing: Array($0.utf8)) },
             for: try JSONDocument(parsing: Array(#"{"coins":80,"seen":["a","b"]}"#.utf8)), rules: Self.purse)

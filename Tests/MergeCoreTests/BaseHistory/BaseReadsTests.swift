@@ -169,7 +169,37 @@ struct BaseReadsTests {
         if opensTell { #expect(total(devices) == 320) }
     }
 
-    /// It never stands against what the content says.
+    /// A machine plays, then this one, which reads its file at its start: it comes back to a value, spends what came in, or
+    /// lacks what came in. That it was opened says more than so little.
+    @Test(arguments: [
+        (
+            #"{"coins":100,"level":3,"themes":["a"],"won":false,"name":"Ada"}"#,
+            #"{"coins":108,"level":3,"themes":["a"],"won":false,"name":"Ada"}"#, 100
+        ),
+        (
+            #"{"coins":100,"level":3,"themes":["a"],"won":false,"name":"Ada"}"#,
+            #"{"coins":108,"level":3,"themes":["a"],"won":false,"name":"Ada"}"#, 103
+        ),
+        (
+            #"{"coins":100,"level":3,"themes":["a"],"won":false,"name":"Ada"}"#,
+            #"{"coins":100,"level":3,"themes":["a"],"won":false,"name":"Bob"}"#, 100
+        ),
+    ])
+    func anOpenOutweighsLittle(start: String, other: String, coins: Int) {
+        for tells in [true, false] {
+            let (devices, _) = running(start, other)
+            let choice = devices[0].guess(
+                document(json(start.replacing("100", with: "\(coins)"))),
+                Sightings(openedAfterSwap: [1], opensTell: tells)
+            ).choice
+            #expect(choice.evidence.certainty == .guess)
+            #expect((choice.evidence == .openedLast) == tells)
+            #expect(choice.base == (tells ? 1 : choice.base))
+            #expect(choice.purse == nil || !tells)
+        }
+    }
+
+    /// It stands against no content that says more.
     @Test func anOpenDoesNotOutweighTheContent() {
         var (devices, game) = purse()
         game.earn(10)
