@@ -207,9 +207,8 @@ final class DiscoveryLoop {
             let place = interfaces.isEmpty ? "any network interface" : interfaces.joined(separator: ", ")
             trouble(
                 "no multicast on \(place): this device does not see its own announcement;"
-                    + " check the firewall and the network, or name the other device with --peer"
+                    + " check the firewall and the network, or name the other device with --peer", isUnseen: true
             )
-            tell(.seesItself(false))
         }
     }
 
@@ -233,10 +232,14 @@ final class DiscoveryLoop {
         mailbox.whileOpen { report(event) }
     }
 
-    private func trouble(_ sentence: String) {
-        guard sentence != lastTrouble else { return }
-        lastTrouble = sentence
-        tell(.trouble(sentence))
+    /// - Parameter isUnseen: Whether the trouble is that this device does not see its own announcement.
+    private func trouble(_ sentence: String, isUnseen: Bool = false) {
+        if sentence != lastTrouble {
+            lastTrouble = sentence
+            tell(.trouble(sentence, isUnseen: isUnseen))
+        } else if isUnseen {
+            tell(.seesItself(false))
+        }
     }
 
     private func tellChanges(_ now: ContinuousClock.Instant) {

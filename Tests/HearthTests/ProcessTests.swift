@@ -61,7 +61,10 @@ extension LiveAgents {
             let agent = try #require(machine.running)
             agent.signal(SIGSTOP)
             defer { agent.signal(SIGCONT) }
+            let began = ContinuousClock.now
             let status = try await machine.askOnce(["status"])
+            // A second on a machine that is not busy.
+            #expect(began.duration(to: .now) < .seconds(10))
             #expect(status.code == 1)
             #expect(status.errors.contains("the agent (pid \(agent.id)) runs, but does not answer"), "\(status.errors)")
             let error = try await machine.askOnce(["status", "--json"]).json()["error"]

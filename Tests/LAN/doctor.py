@@ -96,7 +96,7 @@ def other_machine(home):
     finds(home, first, Trouble("refused", last.name, "start the agent on that machine", "hearth agent"))
     home.start_agent(last, clock=clock)
     home.is_ready(last)
-    # Ahead by two hours or 119 minutes, since parts of a minute are left out.
+    # Ahead by two hours; the other one says the same from its side.
     finds(home, first, Trouble("clock", last.name, "ahead of this machine's", "timedatectl set-ntp true"))
     home.restart(last)
     took = mended(home, first, last)
@@ -141,7 +141,6 @@ def no_multicast(home):
     first.block("udp:5353")
     # FAULT: without a restart the doctor goes on saying that this machine has seen its own announcement.
     home.restart(first)
-    # FAULT: the first answer has the kind `discovery` and no command.
     finds(home, first, Trouble("multicast", None, "no multicast", "sudo ufw allow 5353/udp"))
     is_well(home, last)
     first.unblock()

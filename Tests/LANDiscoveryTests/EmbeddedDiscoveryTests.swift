@@ -48,7 +48,7 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await device.run() }
                 let trouble = try await device.next { if case .trouble = $0 { true } else { false } }
-                guard case .trouble(let sentence) = trouble else { return }
+                guard case .trouble(let sentence, _) = trouble else { return }
                 #expect(sentence.hasPrefix("no multicast on hearth-none0"))
                 group.cancelAll()
                 try await group.waitForAll()

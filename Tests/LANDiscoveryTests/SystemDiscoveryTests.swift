@@ -20,7 +20,7 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await device.run() }
                 let event = try await device.next { _ in true }
-                guard case .trouble(let sentence) = event else {
+                guard case .trouble(let sentence, _) = event else {
                     Issue.record("\(event)")
                     return
                 }

@@ -68,9 +68,11 @@ struct ServiceDiscovery {
         case .seesItself(let isSeen):
             seesItself = isSeen
             return isSeen ? seen() : unseen()
-        case .trouble(let why):
-            defer { (trouble, seesItself) = (why, nil) }
-            return trouble == why ? [] : [.log(LogLine(.warning, "devices cannot be found", ["why": why]))]
+        case .trouble(let why, let isUnseen):
+            let effects: [Effect] =
+                trouble == why ? [] : [.log(LogLine(.warning, "devices cannot be found", ["why": why]))]
+            (trouble, seesItself) = (why, isUnseen ? false : nil)
+            return isUnseen ? effects + unseen() : effects
         }
     }
 

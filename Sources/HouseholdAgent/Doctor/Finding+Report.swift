@@ -177,7 +177,7 @@ extension Finding {
 
     /// A duration in its largest unit, such as "2 h". Another machine's clock may show anything.
     private static func span(_ duration: Duration) -> String {
-        let minutes = duration.wholeMilliseconds.magnitude / 60_000
+        let minutes = (duration.wholeMilliseconds.magnitude + 30_000) / 60_000
         if minutes < 120 { return "\(minutes) min" }
         return minutes < 48 * 60 ? "\(minutes / 60) h" : "\(minutes / 1_440) days"
     }

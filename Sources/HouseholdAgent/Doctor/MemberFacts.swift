@@ -42,7 +42,7 @@ struct MemberFacts {
         }
     }
 
-    /// What the last dial of an address shows; `nil` where it shows that another device is there now.
+    /// What the last dial of an address shows; `nil` where it shows that another device is there now, or nothing.
     private func finding(of known: DialPlan.Known) -> Finding? {
         let isOutside = Subnet.isOutside(known.address.host, of: subnets)
         switch known.outcome {
@@ -54,6 +54,8 @@ struct MemberFacts {
                 return .failed(name, at: known.address, reason)
             }
             return .unreached(name, at: known.address, fault, isOutside: isOutside)
+        // Nothing was tried there, and it may be another device's.
+        case nil where known.device != key: return nil
         case nil: return .unreached(name, at: known.address, .noAnswer, isOutside: isOutside)
         }
     }

@@ -49,8 +49,9 @@ package enum DiscoveryEvent: Hashable, Sendable {
     case running(backend: String, interfaces: [String])
     /// Whether this device has seen its own announcement: false where it had not after some seconds, or where another
     /// device holds its name. Then nobody else sees it either, and another name may help. Unknown again after the next
-    /// `running` or `trouble`.
+    /// `running`, and after a `trouble` of another kind.
     case seesItself(Bool)
-    /// One sentence about why discovery does not work at the moment; the backend goes on trying.
-    case trouble(String)
+    /// One sentence about why discovery does not work at the moment; the backend goes on trying. `isUnseen`: that is
+    /// because this device has not seen its own announcement.
+    case trouble(String, isUnseen: Bool = false)
 }

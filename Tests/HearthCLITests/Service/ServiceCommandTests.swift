@@ -5,7 +5,7 @@ import Testing
 
 #if os(Linux)
     /// `hearth service` under systemd. The tests have no systemd of a user: a script answers in its place, and writes down
-    /// what it was asked. What the real one does with the unit, `Packaging/test` and a player's machine show.
+    /// what it was asked. What the real one does with the unit, only a machine with systemd shows.
     @Suite(.enabled(if: Command.isBuilt, "the built hearth is not beside the tests"))
     struct ServiceCommandTests {
         private let folder = Folder()

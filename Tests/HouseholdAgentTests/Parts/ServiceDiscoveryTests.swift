@@ -322,6 +322,9 @@ import Testing
         _ = happens(&discovery, .seesItself(true))
         _ = happens(&discovery, .trouble("the daemon is gone"))
         #expect(discovery.seesItself == nil)
+        // Both at once: in between, the doctor would call it another trouble.
+        _ = happens(&discovery, .trouble("no multicast", isUnseen: true))
+        #expect(discovery.trouble == "no multicast" && discovery.seesItself == false)
     }
 
     @Test func theStatusNamesTheBackendAndItsInterfaces() {

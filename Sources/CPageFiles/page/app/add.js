@@ -7,8 +7,7 @@ import { doing, say, sentence } from "./parts.js";
 import { changed } from "./state.js";
 import { t } from "./words.js";
 
-// Why what was typed could not be added, in the agent's words, and whether the player may want it all the same; null while
-// nothing is wrong with it.
+// Why what was typed could not be added, in the agent's words, and whether the player may insist; null for nothing.
 let fault = null;
 
 // The form. It is open from the start where there is no save yet.

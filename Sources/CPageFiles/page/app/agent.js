@@ -1,5 +1,7 @@
 // The agent, asked over the control interface. Which requests there are, and with what, says /api/v1/openapi.json.
 
+import { t } from "./words.js";
+
 const base = "/api/v1/";
 
 // The page's half of its session. It is in this tab alone: neither other tabs nor other addresses can read it.
@@ -45,7 +47,7 @@ function post(path, parameters, signal) {
     headers: { "content-type": "application/json", "x-hearth-proof": proof ?? "" },
     body: JSON.stringify(parameters),
     signal,
-  });
+  }).catch((error) => { throw signal?.aborted ? error : new Failure(0, 1, t("linkLost")); });
 }
 
 async function failure(answer) {
@@ -64,8 +66,7 @@ export async function ask(name, parameters = {}) {
   return answer.json();
 }
 
-// Has an encrypted file opened, or a signed one encrypted: files are base64. Throws a Failure with a sentence where the passphrase
-// is wrong.
+// Has an encrypted file opened, or a signed one encrypted, as base64. A wrong passphrase is a Failure with a sentence.
 export const unseal = (data, passphrase) => withPassphrase("unseal", data, passphrase);
 export const seal = (data, passphrase) => withPassphrase("seal", data, passphrase);
 
@@ -103,8 +104,7 @@ async function* lines(body) {
   }
 }
 
-// Waits until somebody looks at this tab. The agent stops serving a page that nobody uses, so a tab that waits says now and
-// then that it is there.
+// Waits until somebody looks at this tab. It says now and then that it is there: a page that nobody uses is served no more.
 async function looked() {
   if (!document.hidden) return;
   const sign = setInterval(() => fetch("/healthz").catch(() => {}), 120_000);
@@ -118,8 +118,8 @@ async function looked() {
   clearInterval(sign);
 }
 
-// Follows the agent for as long as the page is open, and takes up a broken connection where it was. A browser has six
-// connections to one address for all its tabs, so a tab that is not seen gives its own back.
+// Follows the agent while the page is open, and takes up a broken connection where it was. A browser has six connections to
+// one address, so a tab that is not seen gives its own back.
 //
 // take(report, isNew): how everything is; isNew where something may have been missed.
 // tell(state, why): "live", "lost", or "stranger", which is the end; why is the agent's sentence, where it has refused.

@@ -1,5 +1,4 @@
-// All that the history has of the save that is looked at, for what is told from it. It is read whole once, then only what is
-// new: a history may be long, and a game may save often.
+// All that the history has of the save that is looked at. It is read whole once, then only what is new: it may be long.
 
 import { ask } from "./agent.js";
 import { changed, state } from "./state.js";

@@ -29,8 +29,8 @@ function add(parent, children) {
 // Makes the children of an element those of the list, and keeps what is there as far as it is of the same kind: so a focus,
 // a selection, an opened part and a half typed word stay through every update.
 //
-// Children are compared in their order. So what is there only at times, without a data-key, stands last in its parent, or in
-// an element that is always there; otherwise everything behind it would be made anew when it goes.
+// Children are compared in order. So what is there only at times, without a data-key, stands last in its parent, or in an
+// element of its own; else everything behind it would be made anew when it goes.
 export function show(parent, ...children) {
   const wanted = document.createElement("div");
   add(wanted, children);
@@ -75,8 +75,7 @@ function find(start, wanted) {
   return null;
 }
 
-// What is not of the drawing, once an element is there: whether a part is opened is the reader's choice, and a button waits
-// for as long as what it asked for takes.
+// What is not of the drawing, once an element is there: what the reader opened, and that a button waits.
 function isOwn(present, name) {
   return name === "aria-busy" || (name === "open" && present.nodeName === "DETAILS");
 }

@@ -33,6 +33,7 @@ export function home() {
 }
 
 function verdict(status, count) {
+  if (state.link === "lost") return t("asItWas");
   if (count > 0) return t("needsYou", count);
   const away = status.household.filter((one) => !isSeen(one)).map(({ name }) => name);
   const isWell = (one) => (one.state === "relayed" ? !one.behind : stateOf(one).kind === "good");

@@ -29,8 +29,12 @@ export function changes(all, more = 0) {
   ];
 }
 
-// Says what came of something, also to those who hear the page.
+let fading = null;
+
+// Says what came of something, also to those who hear the page. What went well is said for a while.
 export function say(text, isBad = false) {
+  clearTimeout(fading);
+  if (text && !isBad) fading = setTimeout(say, 20_000, "");
   show(document.getElementById("said"), h("p", { class: isBad ? "bad" : "good" }, clean(text, 1000)));
 }
 

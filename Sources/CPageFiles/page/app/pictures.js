@@ -63,8 +63,8 @@ function words(points) {
   return t("pictureWords", first, last, clean(value(low.text), 40), clean(value(high.text), 40), points.length);
 }
 
-// The names of those that wrote the points, in the order in which they first did. Where several wrote one step, nothing says
-// which of them changed this place, so they are one writer.
+// The writers of the points, in the order in which they first wrote. Several that wrote one step are one writer: nothing says
+// which of them changed this place.
 function writersOf(points) {
   const names = Array.from(new Set(points.map((point) => list(point.by))));
   return names.length <= dashes.length ? names : [...names.slice(0, dashes.length - 1), t("otherMachines")];

@@ -13,16 +13,15 @@ const dialog = () => document.getElementById("ask");
 
 // Shows what an act would change, and does it once the player says so.
 //
-// title, means: texts; means may be a function of the preview, which is null at first. request, parameters: what is sent; the
-// preview is the same with another name, or with dryRun where the request has that. typed: a text that has to be typed first.
-// told: the sentence afterwards, or a function of the answer. option: a further parameter, as { name, label }, which the
-// player can set to true, or a function of the preview that gives it. agreed: further parameters that follow from the preview.
+// title, means: texts; means may be a function of the preview (null at first) and of what was typed. request, parameters: what
+// is sent; the preview is the same under another name, or with dryRun. typed: a text to be typed first. told: the sentence
+// afterwards, or a function of the answer. option: a further parameter { name, label } that the player can set to true, or a
+// function of the preview. agreed: further parameters that follow from the preview.
 //
-// field: makes the label and the input of a parameter that has to be typed, from members of the input. The preview is asked for
-// once it is typed, and anew where it was changed since. means has what was typed as its second parameter then. shown: makes
-// what the dialog says of the preview, from it and what was typed. send: does the act in place of one request; what it throws is
-// in the player's language where it is a Remark. mayInsist: where it is refused because of another tool, the player can have it
-// done anyway. go: the word of the button that does it. next: goes on from the answer, once the dialog is closed.
+// field: makes the label and the input of a parameter that is typed, from members of the input; the preview is asked for once it
+// is typed, and anew where it changed. shown: makes what the dialog says of the preview. send: does the act in place of one
+// request; a Remark that it throws is in the player's language. mayInsist: refused because of another tool, it can be done
+// anyway. go: the word of the button. next: goes on from the answer, once the dialog is closed.
 export function propose(act) {
   // entered: what was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
@@ -41,8 +40,12 @@ export function propose(act) {
   };
   show(dialog());
   draw(own);
+  say("");
   dialog().showModal();
-  if (own.hasPreview && !own.field) look(own);
+  if (own.field) return;
+  // Without a preview the button is ready at once, so Return must not do it.
+  if (own.hasPreview) look(own);
+  else dialog().querySelector("[type=button]").focus();
 }
 
 // Why an act is not done, in the words of the page and not the agent's.

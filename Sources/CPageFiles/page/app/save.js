@@ -17,8 +17,7 @@ import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
 
 // What is shown of the save that is looked at. It begins anew with another save, and is read again whenever the save changes.
-// An answer that comes after a later question of its kind was sent is dropped: asked and asking are the newest questions, about
-// the whole save and about each place.
+// asked and asking: the newest questions, about the whole save and about each place. Answers to earlier ones are dropped.
 let view = fresh(null);
 
 function fresh(id) {

@@ -16,6 +16,7 @@ const en = {
   stranger: "A link works once, and a page that was closed has to be opened anew. Run this on this machine:",
   linkFailed: "The link did not work.",
 
+  asItWas: "As it was last:",
   allWell: "All is well. Nothing waits for you.",
   calm: (names) => "Nothing needs you." + (names && ` What you play goes to ${names} once in reach.`),
   needsYou: (count) => (count === 1 ? "One thing needs you." : `${count} things need you.`),
@@ -259,6 +260,7 @@ const de = {
   stranger: "Ein Link gilt einmal, und eine geschlossene Seite muss neu geöffnet werden. Auf diesem Rechner:",
   linkFailed: "Der Link hat nicht funktioniert.",
 
+  asItWas: "So war es zuletzt:",
   allWell: "Alles ist gut. Nichts wartet auf dich.",
   calm: (names) => "Nichts braucht dich." + (names && ` Was du spielst, kommt zu ${names}, wenn es geht.`),
   needsYou: (count) => (count === 1 ? "Eine Sache braucht dich." : `${count} Sachen brauchen dich.`),
