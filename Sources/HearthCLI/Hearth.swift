@@ -9,15 +9,15 @@ struct Hearth: AsyncParsableCommand {
             Hearth keeps the save files of your games in step across the machines of your home: no cloud, no account, \
             no server. Start an agent on every machine, pair the machines once, and add your saves.
 
-              hearth agent                        keeps everything in step while it runs
-              hearth pair                         shows a code; type it on the other machine
-              hearth add ~/Games/save.json        on the machine that has the save
-              hearth restore NAME --to FILE       on the other one
-              hearth play NAME -- GAME            plays it with everybody in step before and after
-              hearth status                       what is fine, what is not, and what to do
-              hearth page                         all of it in the browser
-              hearth log                          what happened last night
-              hearth doctor                       why a machine is not seen, or a save not in step
+              hearth agent                    keeps everything in step while it runs
+              hearth pair                     shows a code; type it on the other machine
+              hearth add ~/Games/save.json    on the machine that has the save
+              hearth restore NAME --to FILE   on the other one
+              hearth play NAME -- GAME        plays it, in step before and after
+              hearth status                   what is fine, what is not, and what to do
+              hearth page                     all of it in the browser
+              hearth log                      what happened last night
+              hearth doctor                   why a machine is not seen, a save not in step
 
             'hearth --home DIR COMMAND' is about another installation than yours; every command takes --home as well. \
             With --json a command prints one JSON object, or one object a line, and a failure as \

@@ -39,4 +39,23 @@ import Testing
         #expect(home.findings.isEmpty, "\(home)")
         for device in home.devices { #expect(device.text?.contains("Zoe") == true, "\(home)") }
     }
+
+    /// Hearth guesses wrong here, and says so: the save lacks what the restore brought back, and by all that is seen its game
+    /// may have removed that.
+    @Test func aSaveFromBeforeARestoreMayLackWhatCameBack() throws {
+        let save = """
+            {"coins":120,"level":4,"themes":["day","night"],
+            "inventory":[{"id":"rope","count":2,"rank":1},{"id":"lamp","count":1,"rank":3}]}
+            """
+        let rules = rules + "\n  /inventory[id]/rank: max\n"
+        let home = try PlainHousehold(["deck", "desktop"], rules: rules, save: save, seed: 631_305)
+        home.desktop.plays(.insert("/themes", #""sea""#))
+        home.deck.plays(.remove(#"/inventory/[id="lamp"]"#))
+        home.wait(.milliseconds(41))
+        home.deck.restores(backup: 1)
+        home.settle()
+        home.deck.overwritesFromMemory(.add("/coins", 1))
+        home.settle()
+        withKnownIssue("the restore is taken for read") { #expect(home.findings.isEmpty, "\(home)") }
+    }
 }

@@ -7,6 +7,7 @@ struct DocumentComparison {
     var changes: [LeafChange] = []
     var orders: [LeafChange] = []
     var unreadable: [UnreadableLeaf] = []
+    var repeated: [UnreadableLeaf] = []
     var emptied = Set<DocumentPath>()
     var trimmed = Set<DocumentPath>()
     var newPlaces = Set<DocumentPath>()
@@ -167,6 +168,7 @@ struct DocumentComparison {
         if rule.sort == nil { compareOrder(before, after, path, rule) }
         let (olds, news) = (Set(before), Set(after))
         if news.isEmpty { emptied.insert(path) }
+        if news.count < after.count { repeated.append(UnreadableLeaf(path: path, reason: UnreadPlaces.repeated)) }
         var seen = Set<JSONValue>()
         let added = after.filter { !olds.contains($0) && seen.insert($0).inserted }
         let removed = before.filter { !news.contains($0) && seen.insert($0).inserted }

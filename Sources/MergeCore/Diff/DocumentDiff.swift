@@ -14,6 +14,9 @@ public struct DocumentDiff: Sendable {
     /// own. Scalars that their rule cannot read are found later, when they are written.
     public let unreadable: [UnreadableLeaf]
 
+    /// Sets of the new document that hold an element more than once, where they are not as in the old one. A set holds it once.
+    package let repeated: [UnreadableLeaf]
+
     /// Whether an array can be told apart by a key that could not be in the old document. What others wrote there never
     /// came into that document.
     package let isFirstRead: Bool
@@ -84,6 +87,7 @@ public struct DocumentDiff: Sendable {
     public init(from old: JSONDocument?, to new: JSONDocument, rules: RuleSet) {
         let found = DocumentComparison(from: old, to: new, rules)
         (changes, orders, unreadable) = (found.changes, found.orders, found.unreadable)
+        repeated = found.repeated
         (emptied, trimmed, isFirstRead) = (found.emptied, found.trimmed, found.isFirstRead)
         (newPlaces, removedContents) = (found.newPlaces, found.removedContents)
     }

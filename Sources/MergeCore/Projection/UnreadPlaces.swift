@@ -21,7 +21,8 @@ package struct UnreadPlaces: Sendable {
     ) {
         if matcher.isPastEveryRule { return }
         switch DocumentShape(document, node, matcher) {
-        case .local, .elements: return
+        case .local: return
+        case .elements(let rule): if rule.whyUnread(document.value(node)) != nil { paths.insert(path) }
         case .leaf(let rule): if rule.whyUnread(document.value(node)) != nil { paths.insert(path) }
         case .object:
             for (name, member) in document.members(node) {
@@ -89,11 +90,14 @@ package struct UnreadPlaces: Sendable {
         var matcher = RuleMatcher(rules)
         for step in path.steps ?? [] { matcher = matcher.stepping(step) }
         switch DocumentShape(document, node, matcher) {
-        case .leaf(let rule): return rule.whyUnread(document.value(node))
+        case .leaf(let rule), .elements(let rule): return rule.whyUnread(document.value(node))
         case .keyed(let key): return keyedElements(document, node, by: key) == nil ? Self.notKeyed(key) : nil
         default: return nil
         }
     }
+
+    /// The reason why a set is not kept as it is.
+    static var repeated: String { "a set holds each element once, and this list holds one more than once" }
 
     /// The reason why an array is not taken apart by a key.
     static func notKeyed(_ key: JSONString) -> String {
@@ -121,7 +125,9 @@ extension RuleSet {
     package var mayLeaveUnread: Bool {
         inForce.contains { entry in
             let isKeyed = entry.pattern.steps.contains { if case .keyed = $0 { true } else { false } }
-            return isKeyed || !entry.rule.isWhole && (entry.rule.isOrdered || entry.rule.reading == .bits)
+            return isKeyed
+                || !entry.rule.isWhole
+                    && (entry.rule.isOrdered || entry.rule.reading == .bits || entry.rule.takesElements)
         }
     }
 }
@@ -143,6 +149,9 @@ extension MergeRule {
             return reading == .bits
                 ? "bits take a whole number from 0 on, of at most \(BitField.limit) binary digits"
                 : "\(merge.rawValue) cannot read this value"
+        }
+        if takesElements, case .array(let elements) = value, Set(elements).count < elements.count {
+            return UnreadPlaces.repeated
         }
         guard merge == .counter, case .number(let number)? = Ordinal(value, by: self), !number.isCountable else {
             return nil

@@ -109,7 +109,7 @@ extension ProfileEngine {
                 doubtful.formUnion(places)
             }
         }
-        profile.file.foundUnread(choice.diff.unreadable + written.unreadable)
+        profile.file.foundUnread(choice.diff.unreadable + choice.diff.repeated + written.unreadable)
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
         // taken to have read; there is nothing to say where any other one leads to the same.

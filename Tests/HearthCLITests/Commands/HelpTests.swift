@@ -35,6 +35,12 @@ import Testing
         return words + [word].compactMap { $0 }
     }
 
+    @Test func theOverviewFitsIntoItsColumns() {
+        let lines = Hearth.configuration.discussion.split(separator: "\n").filter { $0.hasPrefix("  hearth ") }
+        #expect(lines.count > 5)
+        for line in lines { #expect(line.count < 80, "\(line)") }
+    }
+
     /// A verb that is missing in the list would be unknown to the parser.
     @Test func theListHasEveryVerbOfItsFolder() {
         let folder = ExampleFiles.root + "/Sources/HearthCLI/Commands"

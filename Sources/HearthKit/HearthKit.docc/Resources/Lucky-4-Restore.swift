@@ -28,7 +28,7 @@ let records = Task.detached {
 
 // Whenever it turns out that another device has this game as well, be it at the start or right after pairing.
 @Sendable func ask(_ prompt: RestorePrompt<Player>) {
-    let coins = prompt.fields["/coins"] ?? "no"
+    let coins = prompt.value(of: \.coins).map { "\($0)" } ?? "no"
     print("\(prompt.device ?? "Another device") has \(coins) coins: y goes on with them too, n begins anew.")
 }
 let prompts = saves.prompts
