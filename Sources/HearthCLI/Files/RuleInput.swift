@@ -15,8 +15,10 @@ enum RuleInput {
 
     /// What fits none of several saves of a game, which need not all have every place.
     static func warnings(_ path: String, forAll saves: [String]) -> [String] {
+        func place(_ warning: String) -> Substring { warning.dropFirst(path.count).prefix { $0 != " " } }
         let ofEach = saves.map { warnings(path, for: $0) }
-        return (ofEach.first ?? []).filter { warning in ofEach.allSatisfy { $0.contains(warning) } }
+        let places = ofEach.map { Set($0.map(place)) }
+        return (ofEach.first ?? []).filter { warning in places.allSatisfy { $0.contains(place(warning)) } }
     }
 
     /// Reads a rule file. Errors are a ``CommandFailure`` that names file, line and column.

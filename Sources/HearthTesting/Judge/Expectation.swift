@@ -113,7 +113,8 @@ extension Judge {
     /// Whether a game wrote beside something that it may not have read, on a device whose clock was wrong: then its date
     /// decides, and may be older.
     private func isBesideUnread(_ writes: Writes) -> Bool {
-        round.plays.contains(where: \.isFromMemory) && !round.clocks.areRight(writes.place, writes.devices)
+        round.plays.contains { $0.isFromMemory && writes.devices.contains($0.device) }
+            && !round.clocks.areRight(writes.place, writes.devices)
     }
 
     private func sum(_ writes: Writes) -> Expectation {

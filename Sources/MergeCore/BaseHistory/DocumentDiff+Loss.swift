@@ -4,6 +4,18 @@ extension DocumentDiff {
     /// Whether the snapshot holds more of a leaf that only grows than the save does.
     package var losesGrowOnly: Bool { !lowered.isEmpty }
 
+    /// Whether the save lacks something of the snapshot, or holds less of a counter or of what only grows.
+    package var takesAway: Bool {
+        !lowered.isEmpty
+            || changes.contains { change in
+                switch change.change {
+                case .containerVanished, .elementVanished, .value(_?, nil): true
+                case .elements(_, let removed): !removed.isEmpty
+                default: change.rule.merge == .counter && BaseVotes.gap(change)?.isNegative == true
+                }
+            }
+    }
+
     /// Whether the snapshot holds more of such a leaf, outside the containers and elements that are gone. Then the
     /// writer of the save cannot have read the snapshot. A leaf that went with its container does not count: a game may
     /// sell an object that holds a record.

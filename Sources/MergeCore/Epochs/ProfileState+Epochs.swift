@@ -126,10 +126,18 @@ extension ProfileState {
     /// Whether something that a game wrote would be put aside if it had read no more than a vector: it changed a place
     /// since whose newest reset, restore or undo it did not know.
     ///
-    /// - Parameter changes: What the game wrote then. Only called where there is such an epoch at all.
-    package func putsAside(_ changes: () -> [LeafChange], read vector: VersionVector) -> Bool {
+    /// It may be so as well where it wrote nothing beside such places, measured against the newest content of the file: a
+    /// game that came to the same once more.
+    ///
+    /// - Parameters:
+    ///   - changes: What the game wrote if it had read no more. Only called where there is such an epoch at all.
+    ///   - others: What it wrote if it had read the newest content.
+    package func putsAside(
+        _ changes: () -> [LeafChange], read vector: VersionVector, others: () -> [LeafChange]
+    ) -> Bool {
         guard !epochRegistry.areAllSeen(by: vector) else { return false }
-        return changes().contains { !epochRegistry.isCurrent($0.path, seen: vector) }
+        func isAside(_ change: LeafChange) -> Bool { !epochRegistry.isCurrent(change.path, seen: vector) }
+        return changes().contains(where: isAside) || others().allSatisfy(isAside)
     }
 
     /// Every epoch that began in the profile, the largest first.

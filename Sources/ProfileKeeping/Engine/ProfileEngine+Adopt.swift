@@ -118,7 +118,9 @@ extension ProfileEngine {
                 profile.file.foundContent()
                 profile.noteVersionStatus()
             }
-            try commit(&profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory)
+            try commit(
+                &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory,
+                notes: LeftFile.notes(nil, of: profile.id))
         } catch {
             throw AdoptFault(error.message)
         }

@@ -7,7 +7,7 @@ extension ProfileEngine {
         guard var profile = profiles[id] else { return }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let atoms = profile.state.note(.forgotten, .bool(true), context)
-        try commit(&profile, atoms: atoms, as: .rules, at: now.wall)
+        try commit(&profile, atoms: atoms, as: .rules, at: now.wall, notes: LeftFile.notes(nil, of: id))
         try release(id, now: now)
     }
 

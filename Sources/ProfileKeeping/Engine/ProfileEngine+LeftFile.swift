@@ -2,8 +2,8 @@ import LosslessJSON
 import MergeCore
 
 /// What the file of a profile held when its binding ended. Where the profile is bound to the same path again, what the
-/// file holds by then is play since that time, and counts as such. Without this it could only be merged as a copy: if two
-/// devices had played meanwhile, a counter would get the larger of both amounts.
+/// file holds by then is mostly play since that time, and counts as such. Without this it could only be merged as a copy: if
+/// two devices had played meanwhile, a counter would get the larger of both amounts.
 struct LeftFile {
     let path: String
     /// The last save of the game, unless ``newest`` is that one.
@@ -64,14 +64,28 @@ struct LeftFile {
 }
 
 extension ProfileEngine {
-    /// What a profile's file held when its binding to a path ended; `nil` where it had none there, or where what the file
-    /// holds now is known: then it is a copy of that.
+    /// What a profile's file held when its binding to a path ended; `nil` where it had none there, or where the file may be
+    /// a copy: what it holds is known, is more like what the household has now, or lacks something that was there, as a new
+    /// game does.
     func leftFile(of profile: KeptProfile, at path: String) throws(AdoptFault) -> LeftFile? {
+        guard self.profile(at: path) == nil else { return nil }
         let left: LeftFile?
         do { left = try LeftFile(of: profile.id, in: store) } catch { throw AdoptFault(error.message) }
         guard let left, left.path == path, let (content, document) = try readDocument(path, profile.state.rules) else {
             return nil
         }
-        return Bytes.equal(content.bytes, left.newest.bytes) || !showsKnownState(document, of: profile) ? left : nil
+        if Bytes.equal(content.bytes, left.newest.bytes) { return left }
+        return isPlay(document, since: left, of: profile) && !showsKnownState(document, of: profile) ? left : nil
+    }
+
+    /// Whether a document goes on from what was left, and takes nothing away, rather than from the present state.
+    private func isPlay(_ document: JSONDocument, since left: LeftFile, of profile: KeptProfile) -> Bool {
+        let rules = profile.state.rules
+        guard let held = profile.document(left.newest)?.current(rules),
+            !DocumentDiff(from: held, to: document, rules: rules).takesAway
+        else { return false }
+        guard let present = Projection.document(of: profile.state) else { return true }
+        // Of the two, the choice takes the second one unless the first is clearly nearer.
+        return BaseChoice(among: [present, held], for: document, rules: rules).base == 1
     }
 }

@@ -28,6 +28,9 @@ extension ProfileEngine {
                 profile.waitsForOthers = true
                 notes.set(Self.waitNotes.key(id), [])
             }
+        } else {
+            // A file that it was let go from may have been played, and sent, since.
+            notes.add(LeftFile.notes(nil, of: id))
         }
         profile.file.compareAll()
         try commit(&profile, baseHistory: baseHistory, intent: .clear, notes: notes)

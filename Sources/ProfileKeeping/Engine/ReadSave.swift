@@ -98,9 +98,12 @@ struct ReadSave {
         let candidates = candidates
         sightings.outdated = Set(
             candidates.indices.filter { index in
-                profile.state.putsAside(
-                    { DocumentDiff(from: candidates[index].document, to: measured.save, rules: rules).changes },
-                    read: candidates[index].snapshot.vector)
+                func changes(from snapshot: Candidate) -> [LeafChange] {
+                    DocumentDiff(from: snapshot.document, to: measured.save, rules: rules).changes
+                }
+                return profile.state.putsAside(
+                    { changes(from: candidates[index]) }, read: candidates[index].snapshot.vector,
+                    others: { changes(from: candidates[candidates.count - 1]) })
             })
         if profile.notices.isLastSaveSetAside, candidates[0].snapshot.kind == .game { sightings.notAccepted = [0] }
         self.sightings = sightings

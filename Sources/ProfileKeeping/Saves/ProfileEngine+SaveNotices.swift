@@ -57,16 +57,24 @@ extension ProfileEngine {
         }
     }
 
-    /// What the file held before the save that was set aside and is still in it; `nil` where there is none, or no backup of
-    /// it can be read. The backup was made directly before that of the save.
+    /// What the file held before the save that was set aside, while that save is still what the file holds; `nil` where
+    /// there is none, or no backup of it can be read. A backup of it was made before that of the save. Backups of saves that
+    /// were set aside before are passed over.
     func contentBeforeSetAside(_ profile: KeptProfile) -> [UInt8]? {
         guard let asked = profile.notices.setAside, !asked.isOvertaken, !asked.isFollowed, let name = asked.backup,
-            profile.baseHistory.newest?.kind == .game, let stored = try? files.backups(of: profile.id),
-            let index = stored.firstIndex(where: { $0.name == name }), index > 0
+            let newest = profile.baseHistory.newest, newest.kind == .game,
+            files.backup(name, of: profile.id, holds: newest.bytes),
+            let stored = try? files.backups(of: profile.id), let index = stored.firstIndex(where: { $0.name == name })
         else { return nil }
-        let former = stored[index - 1]
-        guard former.condition == .good else { return nil }
-        return try? files.readBackup(former.name, of: profile.id, limit: Self.fileLimit)
+        for former in stored[..<index].reversed().prefix(SaveQuestion.keptBackups) where former.condition == .good {
+            guard !asked.backups.contains(former.name),
+                let bytes = try? files.readBackup(former.name, of: profile.id, limit: Self.fileLimit),
+                !asked.earlierBackups.contains(where: { files.backup($0, of: profile.id, holds: bytes) }),
+                (try? profile.parse(bytes)) != nil
+            else { continue }
+            return bytes
+        }
+        return nil
     }
 
     /// Keeps the household's document, and answers the question whose turn it is, and every remark.

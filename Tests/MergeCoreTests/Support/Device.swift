@@ -123,9 +123,12 @@ struct Device {
         var sightings = sightings
         sightings.outdated = Set(
             snapshots.indices.filter { index in
-                state.putsAside(
-                    { DocumentDiff(from: snapshots[index].document, to: save, rules: state.rules).changes },
-                    read: snapshots[index].vector)
+                func changes(from snapshot: JSONDocument) -> [LeafChange] {
+                    DocumentDiff(from: snapshot, to: save, rules: state.rules).changes
+                }
+                return state.putsAside(
+                    { changes(from: snapshots[index].document) }, read: snapshots[index].vector,
+                    others: { changes(from: snapshots[snapshots.count - 1].document) })
             })
         let choice = BaseChoice(among: snapshots.map(\.document), for: save, rules: state.rules, sightings: sightings)
         let meaning = SaveMeaning(

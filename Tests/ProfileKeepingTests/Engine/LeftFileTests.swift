@@ -88,10 +88,34 @@ import Testing
         #expect(device.engine.profiles[id]?.file.path == nil)
     }
 
-    @Test func nothingIsNotedOfAForgottenSave() throws {
+    @Test(arguments: [true, false]) func nothingIsNotedOfAForgottenSave(isBound: Bool) throws {
         var (device, _, id) = try devices()
-        try device.engine.bind(id, to: path, now: device.now)
+        if isBound { try device.engine.bind(id, to: path, now: device.now) }
         try device.engine.forget(id, now: device.now)
         #expect(try LeftFile(of: id, in: device.engine.store) == nil)
+    }
+
+    /// The game was installed anew: its fresh save takes nothing from the household.
+    @Test func aFreshSaveTakesNothingAway() throws {
+        var (device, other, id) = try devices()
+        play(other, coins: 150, level: 4)
+        try other.settle(id)
+        try device.join(id, from: other)
+        play(device, coins: 5)
+        try device.engine.bind(id, to: path, now: device.now)
+        try device.settle(id)
+        #expect(device.engine.files.bytes(at: path) == TestSave.bytes(coins: 150, level: 4))
+    }
+
+    /// Another machine's save was carried over by hand, and played on: what it holds already counts once.
+    @Test func aCopyThatWasPlayedOnCountsOnce() throws {
+        var (device, other, id) = try devices()
+        play(other, coins: 150, level: 4)
+        try other.settle(id)
+        try device.join(id, from: other)
+        play(device, coins: 155, level: 4)
+        try device.engine.bind(id, to: path, now: device.now)
+        try device.settle(id)
+        #expect(device.engine.files.bytes(at: path) == TestSave.bytes(coins: 155, level: 4))
     }
 }

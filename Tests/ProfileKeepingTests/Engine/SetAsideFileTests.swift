@@ -73,4 +73,16 @@ import Testing
         let text = String(decoding: Self.whole, as: UTF8.self).replacing("305", with: "315")
         #expect(device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) } == text)
     }
+
+    /// The game goes on from what was set aside, and saves settings of its own: they stay.
+    @Test func whatTheGameSavesAfterwardsStays() throws {
+        var (device, id) = try device()
+        device.engine.files.saveByRename(Array(#"{"coins":0,"level":1}"#.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        let next = #"{"coins":2,"level":1,"opt":{"vol":0.9}}"#
+        device.engine.files.saveByRename(Array(next.utf8), at: Self.path)
+        try device.settle(id)
+        let file = device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        #expect(file.contains(#""vol":0.9"#), "\(file)")
+    }
 }

@@ -63,7 +63,7 @@ async function ruleOf(id, { pointer, path }) {
     return { rule, keys };
   } catch (error) {
     // An agent that has nothing to say of a place has no trophies in it; one that does not answer is asked again.
-    if (error instanceof Failure && !error.isStranger) return null;
+    if (error instanceof Failure && error.status && !error.isStranger) return null;
     throw error;
   }
 }
