@@ -179,8 +179,8 @@ pairs() {
     types "$name" "$code"
     sees "$name" "^Type this on the other device: $join " $((codes + 1))
     types "$other" "$(grep -oE "$join [A-Z0-9-]+" "$work/$name.seen" | tail -1)"
-    sees "$other" "^One household with .*$name now\\."
-    sees "$name" "^One household with .*$other now\\."
+    sees "$other" "^One household with .*$name now, (in step|not in step yet: .*)\\."
+    sees "$name" "^One household with .*$other now, (in step|not in step yet: .*)\\."
 }
 
 backups() { find "$(dirname "$(kept "$1")")/backups" -name '*.backup' | sort; }
