@@ -13,7 +13,7 @@ enum RuleInput {
         return warnings.map { "\(path):\($0)" }
     }
 
-    /// What fits none of several saves of a game, which need not all have every place.
+    /// The warnings that every one of several saves has at the same line: not every save of a game has every place.
     static func warnings(_ path: String, forAll saves: [String]) -> [String] {
         func place(_ warning: String) -> Substring { warning.dropFirst(path.count).prefix { $0 != " " } }
         let ofEach = saves.map { warnings(path, for: $0) }

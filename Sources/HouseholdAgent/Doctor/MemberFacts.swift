@@ -42,7 +42,7 @@ struct MemberFacts {
         }
     }
 
-    /// What the last dial of an address shows; `nil` where it shows that another device is there now, or nothing.
+    /// The finding of the last dial of an address; `nil` where another device answered there, or nobody dialled it.
     private func finding(of known: DialPlan.Known) -> Finding? {
         let isOutside = Subnet.isOutside(known.address.host, of: subnets)
         switch known.outcome {

@@ -1,14 +1,14 @@
 import LosslessJSON
 import MergeCore
 
-/// What the file of a profile held when its binding ended. Where the profile is bound to the same path again, what the
+/// The content of a profile's file at the end of its binding, kept in the record. Where the profile is bound to the same path again, what the
 /// file holds by then is mostly play since that time, and counts as such. Without this it could only be merged as a copy: if
 /// two devices had played meanwhile, a counter would get the larger of both amounts.
 struct LeftFile {
     let path: String
     /// The last save of the game, unless ``newest`` is that one.
     let game: BaseHistory.Snapshot?
-    /// What Hearth saw in the file last.
+    /// The content that Hearth saw in the file last.
     let newest: BaseHistory.Snapshot
 
     private static let notes = NoteSpace("left-file")
@@ -32,7 +32,9 @@ struct LeftFile {
         }
         guard let path = notes[Self.notes.key(profile, "path")] else { return nil }
         let (game, projected) = (snapshot(.game, "game"), snapshot(.projected, "projected"))
-        guard let newest = projected ?? game else { return nil }
+        // Measured against the game's own save, what had come in after it would count as play.
+        let isDamaged = projected == nil && notes[Self.notes.key(profile, "projected")] != nil
+        guard !isDamaged, let newest = projected ?? game else { return nil }
         self.path = String(decoding: path, as: UTF8.self)
         self.newest = newest
         self.game = projected == nil ? nil : game
@@ -64,7 +66,7 @@ struct LeftFile {
 }
 
 extension ProfileEngine {
-    /// What a profile's file held when its binding to a path ended; `nil` where it had none there, or where the file may be
+    /// The content that a profile's file had when its binding to a path ended; `nil` where it had none there, or where the file may be
     /// a copy: what it holds is known, is more like what the household has now, or lacks something that was there, as a new
     /// game does.
     func leftFile(of profile: KeptProfile, at path: String) throws(AdoptFault) -> LeftFile? {

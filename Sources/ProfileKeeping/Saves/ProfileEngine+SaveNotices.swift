@@ -57,7 +57,7 @@ extension ProfileEngine {
         }
     }
 
-    /// What the file held before the save that was set aside, while that save is still what the file holds; `nil` where
+    /// The content of the file before the save that was set aside, while that save is still what the file holds; `nil` where
     /// there is none, or no backup of it can be read. A backup of it was made before that of the save. Backups of saves that
     /// were set aside before are passed over.
     func contentBeforeSetAside(_ profile: KeptProfile) -> [UInt8]? {
