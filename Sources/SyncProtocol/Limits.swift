@@ -145,7 +145,7 @@ package enum Limits {
     /// Bytes of a public key (DER SubjectPublicKeyInfo). The two kinds in use have 91 and 44.
     package static let key = 256
     /// Members of a household.
-    package static let members = 64
+    package static let members = 128
     /// Devices that another member can bring into the household by pairing. More do not count.
     package static let broughtIn = 32
     /// Statements in a roster. Their number is the square of the number of members if every member vouches for every
