@@ -15,10 +15,14 @@ let package = Package(
     ],
     traits: [
         .trait(
-            name: "Agent",
+            name: "Store",
             description:
-                "A game's store finds the agent of this machine, or brings one, and syncs. Without it, HearthKit "
-                + "keeps saves on this device alone, and builds no networking."),
+                "HearthKit keeps typed saves on this device, durably, and HearthTesting plays households of them. "
+                + "Without it, LosslessJSON and MergeCore stand alone, and no other package is resolved."),
+        .trait(
+            name: "Agent",
+            description: "A game's store finds the agent of this machine, or brings one, and syncs.",
+            enabledTraits: ["Store"]),
         .default(enabledTraits: ["Agent"]),
     ],
     dependencies: [
@@ -390,6 +394,17 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         ]
+}
+
+// A package is resolved only where a trait is enabled that needs it. The core needs none; a store on one device needs these;
+// networking, and the command, need all.
+let ofStore: Set = ["GRDB.swift", "Yams", "swift-asn1", "swift-crypto", "swift-log", "swift-protobuf"]
+for target in package.targets {
+    target.dependencies = target.dependencies.map { dependency in
+        guard case .productItem(let name, let package?, let aliases, _) = dependency else { return dependency }
+        let trait = ofStore.contains(package) ? "Store" : "Agent"
+        return .product(name: name, package: package, moduleAliases: aliases, condition: .when(traits: [trait]))
+    }
 }
 
 // Tests spend most of their time in the core. Where HEARTH_OPTIMIZED_CORE is set, as Tests/run does it, a debug build

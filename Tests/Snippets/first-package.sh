@@ -13,14 +13,15 @@ follow_readme() {
     reads_package MyGame
     version=$(sed -nE 's/^ *version: "([0-9.]+)",$/\1/p' Sources/HearthCLI/Hearth.swift)
     grep -q "from: \"$version\"" "$work/MyGame/Package.swift" || fails "README's package is not of version $version"
-    # Without an agent it is a package as well, and one that asks for no trait.
-    grep -qF '`.package(path: "../hearth", traits: [])`' README.md || fails "README says no more how to leave the agent out"
+    # Without an agent it is a package as well, and one that asks for one trait alone.
+    grep -qF '`.package(path: "../hearth", traits: ["Store"])`' README.md || fails "README says no more how to leave the agent out"
     mkdir -p "$work/Light/Sources/MyGame"
-    sed 's|\.package(path: "../hearth")|.package(path: "../hearth", traits: [])|' "$work/MyGame/Package.swift" \
+    sed 's|\.package(path: "../hearth")|.package(path: "../hearth", traits: ["Store"])|' "$work/MyGame/Package.swift" \
         > "$work/Light/Package.swift"
     cp "$work/MyGame/Sources/MyGame/main.swift" "$work/Light/Sources/MyGame"
     reads_package Light
-    jq -e '.dependencies[0].fileSystem[0].traits == []' "$work/Light.json" >/dev/null || fails "it still asks for traits"
+    jq -e '.dependencies[0].fileSystem[0].traits | map(.name) == ["Store"]' "$work/Light.json" >/dev/null ||
+        fails "it asks for other traits"
 
     builds MyGame "$work/MyGame/Sources/MyGame/main.swift"
     local coins

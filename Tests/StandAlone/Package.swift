@@ -2,8 +2,10 @@
 import PackageDescription
 
 // A game outside of Hearth's own package, as any developer would have it, and a program that merges and nothing else.
-// With HEARTH_LIGHT in the environment, the game takes HearthKit without an agent.
-let traits: Set<Package.Dependency.Trait> = Context.environment["HEARTH_LIGHT"] == nil ? [.defaults] : []
+// HEARTH_TRAITS in the environment names the traits of hearth that they take, with commas between; the default ones where
+// it is not set.
+let names = Context.environment["HEARTH_TRAITS"]?.split(separator: ",").map { String($0) }
+let traits = names.map { Set($0.map { Package.Dependency.Trait.trait(name: $0) }) } ?? [.defaults]
 let package = Package(
     name: "stand-alone",
     platforms: [.macOS(.v15)],

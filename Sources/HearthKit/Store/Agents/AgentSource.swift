@@ -1,5 +1,9 @@
 import AgentClients
 
+#if !Store
+    #error("HearthKit takes the trait Store or Agent of the package hearth: traits: [\"Store\"], or none named at all")
+#endif
+
 /// The agents to which a store can subscribe.
 protocol AgentSource: Sendable {
     /// Hearth's home folder. Files for the agent are put there, because it may not be able to read other places.
