@@ -145,7 +145,10 @@ final class Link: ChannelInboundHandler {
             case .accepted: false
             case .dialled: true
             }
-        owner.report(.opened(id, purpose: purpose, peerKey: shownKey, remote: remote, dialled: dialled))
+        // A connection to an own address has that address at both ends (RFC 6724, section 5, rule 1).
+        let isHere = context.map { PeerAddress($0.localAddress).host == PeerAddress($0.remoteAddress).host } ?? false
+        owner.report(
+            .opened(id, purpose: purpose, peerKey: shownKey, remote: remote, dialled: dialled, isHere: isHere))
     }
 
     func deliver(_ bytes: ByteBuffer) {

@@ -62,6 +62,43 @@ private final class Commits: Sendable {
         }
     }
 
+    /// A machine that runs with a copy of this one's folder is told of, as long as it is there. The device itself is not.
+    @Test func aCopyOfThisDeviceIsToldOf() throws {
+        let now: Moment = 0
+        let own = SeededSigner(seed: 1)
+        var machine = try SimulatedDevice.Machine(
+            settings: .init(deviceName: "laptop"), signer: own, random: SeededRandom(seed: 1), files: MemoryFiles(),
+            store: MemoryRecord())
+        _ = machine.handle(.started(port: 7_000), now: now)
+        var number: UInt64 = 1 << 63
+        func troubles(after seconds: Int64) throws -> [String] {
+            number += 1
+            let request = RequestID(rawValue: number)
+            let replies = machine.handle(.request(request, StatusRequest()), now: now + .seconds(seconds)).compactMap {
+                if case .reply(request, let reply) = $0 { reply.message(StatusReport.self) } else { nil }
+            }
+            return try #require(replies.first).troubles
+        }
+        func meets(_ host: String, isHere: Bool) {
+            number += 1
+            let id = ConnectionID(rawValue: number)
+            let opened = transport(
+                machine.handle(
+                    .transport(
+                        .opened(
+                            id, purpose: .sync, peerKey: own.publicKey, remote: PeerAddress(host: host, port: 40_000),
+                            dialled: false, isHere: isHere)),
+                    now: now + .seconds(1)))
+            #expect(opened == [.close(id)])
+        }
+        meets("127.0.0.1", isHere: true)
+        #expect(try troubles(after: 2) == [])
+        meets("192.0.2.7", isHere: false)
+        let told = try troubles(after: 2)
+        #expect(told.count == 1 && told[0].contains("192.0.2.7"), "\(told)")
+        #expect(try troubles(after: 62) == [])
+    }
+
     /// A device that believes it belongs here, and knows the address: nothing is sent to it and nothing taken.
     @Test func aDeviceThatTrustsUsGetsNothingForIt() throws {
         let home = Home()

@@ -23,6 +23,7 @@ import traceback
 
 # The folder of the tests stays as it is.
 sys.dont_write_bytecode = True
+import copied  # noqa: E402
 import doctor  # noqa: E402
 from household import PORT, Household  # noqa: E402
 from lan import Lan, wait_for  # noqa: E402
@@ -208,6 +209,7 @@ SCENARIOS = [
     Scenario("three, one asleep", 3, "embedded", asleep),
     Scenario("three, in a line", 3, "embedded", middle_only),
     Scenario("three, another address", 3, "embedded", address_changes),
+    Scenario("three, one of them a copy of another", 3, "embedded", copied.copied_home),
     Scenario("two, over a slow line in pieces", 3, "off", slow_line),
     Scenario("two, the doctor on the other one", 2, "embedded", doctor.other_machine),
     Scenario("two, the doctor across subnets", 3, "embedded", doctor.other_subnet),

@@ -65,18 +65,19 @@ final class Recorder: Sendable {
         var peerKey: [UInt8]
         var remote: PeerAddress
         var dialled: Bool
+        var isHere: Bool
     }
 
     /// The first connection that opened: any, the one with an id, or the one with a peer's key.
     func opened(_ wanted: ConnectionID? = nil, key wantedKey: [UInt8]? = nil) async throws -> Opened {
         let event = try await first { event in
-            guard case .opened(let id, _, let key, _, _) = event else { return false }
+            guard case .opened(let id, _, let key, _, _, _) = event else { return false }
             return (wanted == nil || wanted == id) && (wantedKey == nil || wantedKey == key)
         }
-        guard case .opened(let id, let purpose, let key, let remote, let dialled) = event else {
+        guard case .opened(let id, let purpose, let key, let remote, let dialled, let isHere) = event else {
             preconditionFailure("first(where:) gave an event that does not match")
         }
-        return Opened(id: id, purpose: purpose, peerKey: key, remote: remote, dialled: dialled)
+        return Opened(id: id, purpose: purpose, peerKey: key, remote: remote, dialled: dialled, isHere: isHere)
     }
 
     func closed(_ id: ConnectionID) async throws -> String {

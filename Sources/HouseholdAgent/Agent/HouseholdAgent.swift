@@ -31,6 +31,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var waitingDeltas = WaitingDeltas()
     var delayedRelays = DelayedRelays()
     var refusals = RefusalLog()
+    var identityCopies = IdentityCopies()
     var deviceLog = DeviceLog()
 
     var pairing = Pairing()

@@ -18,8 +18,8 @@ extension HouseholdAgent {
 
     mutating func transportHappened(_ event: TransportEvent, now: Moment) {
         switch event {
-        case .opened(let id, let purpose, let key, let remote, let dialled):
-            opened(id, purpose, key, remote, dialled, now: now)
+        case .opened(let id, let purpose, let key, let remote, let dialled, let isHere):
+            opened(id, purpose, key, remote, dialled, isHere, now: now)
         case .received(let id, let bytes):
             if links[id] != nil {
                 tell(id, now: now) { $0.received(bytes, now: now.monotonic) }
@@ -38,16 +38,21 @@ extension HouseholdAgent {
     }
 
     private mutating func opened(
-        _ id: ConnectionID, _ purpose: LinkPurpose, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, now: Moment
+        _ id: ConnectionID, _ purpose: LinkPurpose, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool,
+        _ isHere: Bool, now: Moment
     ) {
         plan.opened(id)
         if purpose == .pairing { return pairingOpened(id, key, remote, dialled, now: now) }
         guard let peer = DeviceKey(key), key != signer.publicKey, household.roster.contains(peer) else {
             act(.transport(.close(id)))
             if key == signer.publicKey {
-                // Our own announcement: not dialled again while we run.
                 plan.reached(id, device: key, now: now.monotonic)
-                plan.foundItself(at: remote)
+                if isHere {
+                    // Our own announcement: not dialled again while we run.
+                    plan.foundItself(at: remote)
+                } else {
+                    identityCopies.note(remote.host, now: now.monotonic)
+                }
             } else {
                 plan.note(.stranger, of: id, now: now.monotonic)
                 refuse(remote, "its device is not in this household", now: now)

@@ -18,8 +18,9 @@ package enum LinkPurpose: String, Hashable, Sendable, CaseIterable {
 package enum TransportEvent: Sendable {
     /// TLS 1.3 is up, both certificates were shown, and the peer proved the private key for `peerKey` (the DER of its
     /// SubjectPublicKeyInfo). Not one application byte has been read. The agent answers with
-    /// ``TransportAction/admit(_:)`` or ``TransportAction/close(_:)``.
-    case opened(ConnectionID, purpose: LinkPurpose, peerKey: [UInt8], remote: PeerAddress, dialled: Bool)
+    /// ``TransportAction/admit(_:)`` or ``TransportAction/close(_:)``. `isHere`: the connection does not leave this machine.
+    case opened(
+        ConnectionID, purpose: LinkPurpose, peerKey: [UInt8], remote: PeerAddress, dialled: Bool, isHere: Bool = false)
     /// Application bytes in stream order, in any slices. Only after `admit`.
     case received(ConnectionID, [UInt8])
     /// So many bytes were delivered that no more are read before ``TransportAction/resume(_:)``. The agent has taken

@@ -93,6 +93,7 @@ extension HouseholdAgent {
     func otherTroubles(now: Moment) -> [String] {
         copyReceiver.troubles { name(of: $0) } + hearsayTroubles(now: now) + nameConflictTroubles()
             + releasedFileTroubles() + leftOutTroubles() + begunTroubles()
+            + identityCopies.troubles(home: trials.home, now: now.monotonic)
     }
 
     /// Reports of this device first, then of the other devices of the household, by name.

@@ -190,13 +190,14 @@ package final class SimulatedHousehold {
             .transport(
                 .opened(
                     to.id, purpose: connection.purpose, peerKey: devices[from.device].signer.publicKey,
-                    remote: PeerAddress(host: devices[from.device].host, port: 40_000), dialled: false)))
+                    remote: PeerAddress(host: devices[from.device].host, port: 40_000), dialled: false,
+                    isHere: from.device == to.device)))
         deliver(
             from.device,
             .transport(
                 .opened(
                     from.id, purpose: connection.purpose, peerKey: devices[to.device].signer.publicKey,
-                    remote: address(of: devices[to.device]), dialled: true)))
+                    remote: address(of: devices[to.device]), dialled: true, isHere: from.device == to.device)))
     }
 
     private func dial(_ id: ConnectionID, _ address: PeerAddress, _ purpose: LinkPurpose, from device: Int) {

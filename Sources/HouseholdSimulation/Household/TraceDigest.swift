@@ -19,7 +19,7 @@ struct TraceDigest {
             case .file(let path, let change): (2, 0, "\(path) \(change)")
             case .saved(let save): (3, FNV1a(save.document.bytes).value, save.path)
             case .writer(let path, let process): (4, UInt64(bitPattern: Int64(process.id)), path)
-            case .transport(.opened(let id, let purpose, _, let remote, _)): (5, id.rawValue, "\(purpose) \(remote)")
+            case .transport(.opened(let id, let purpose, _, let remote, _, _)): (5, id.rawValue, "\(purpose) \(remote)")
             case .transport(.received(let id, _)): (6, id.rawValue, "")
             case .transport(.closed(let id, let reason)): (7, id.rawValue, reason)
             case .transport(.dialFailed(let id, let reason)): (8, id.rawValue, reason)

@@ -71,7 +71,9 @@ package struct PairingMachine: ~Copyable {
     package mutating func start() -> [PairingAction] {
         guard case .created = phase else { preconditionFailure("a pairing is started twice") }
         guard peer != roster.me else {
-            return close("This is the device itself: type the code at another one.", blame: .nobody)
+            return close(
+                "This is the device itself: type the code at another one. (If it is another machine, it runs with a copy of "
+                    + "this one's Hearth folder: move that away there first.)", blame: .nobody)
         }
         phase = .greeting
         return [.send(WirePairFrame.bytes(.hello(hello.wire)))]
