@@ -95,6 +95,29 @@ import Testing
         #expect(try LeftFile(of: id, in: device.engine.store) == nil)
     }
 
+    /// A record that was put back knows less of the file than the household does.
+    @Test func aRecordThatWasPutBackForgetsWhatWasLeft() throws {
+        var (device, _, id) = try devices()
+        #expect(try LeftFile(of: id, in: device.engine.store) != nil)
+        try device.engine.recordRolledBack(id, freshReplica: ReplicaID(high: 9, low: 9))
+        #expect(try LeftFile(of: id, in: device.engine.store) == nil)
+    }
+
+    /// A note that cannot be read is none: the file is merged as a copy, and nothing counts twice.
+    @Test func aDamagedNoteIsNone() throws {
+        var (device, other, id) = try devices()
+        play(other, coins: 101)
+        try other.settle(id)
+        try device.join(id, from: other)
+        let note = NoteSpace("left-file").key(id, "projected-vector")
+        #expect(try device.engine.store.notes(prefix: note)[note] != nil)
+        try device.engine.store.commit(RecordChange(notes: NoteChange(note, [255])))
+        play(device, coins: 107)
+        try device.engine.bind(id, to: path, now: device.now)
+        try device.settle(id)
+        #expect(device.engine.files.bytes(at: path) == TestSave.bytes(coins: 107, level: 1))
+    }
+
     /// The game was installed anew: its fresh save takes nothing from the household.
     @Test func aFreshSaveTakesNothingAway() throws {
         var (device, other, id) = try devices()
