@@ -22,6 +22,6 @@ struct Devices: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await shared.ask(DevicesRequest(seen: seen ? true : nil))
-        try shared.print(answer, DeviceText.table(answer.devices, .standard))
+        try shared.print(answer, DeviceText.table(answer.devices, .standard, now: LocalTime.now))
     }
 }

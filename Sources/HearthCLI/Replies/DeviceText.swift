@@ -3,12 +3,12 @@ import MergeCore
 
 /// The devices of a household as a table.
 package enum DeviceText {
-    package static func table(_ devices: [DeviceReport], _ style: Style) -> String {
+    package static func table(_ devices: [DeviceReport], _ style: Style, now: WallTime) -> String {
         var table = TextTable(["device", "", "where", "id"])
         for device in devices {
             let address = device.address.map(PlainText.line) ?? ""
             table.rows.append([
-                TextTable.Cell(name(device), device.isThisDevice ? .strong : nil), state(device, among: devices),
+                TextTable.Cell(name(device), device.isThisDevice ? .strong : nil), state(device, among: devices, now),
                 TextTable.Cell(address),
                 // The beginning is what commands take, and leaves room for the rest within 80 columns.
                 TextTable.Cell(PlainText.line(String(device.id.prefix(8))), .faint),
@@ -38,10 +38,14 @@ package enum DeviceText {
         return text
     }
 
-    private static func state(_ device: DeviceReport, among devices: [DeviceReport]) -> TextTable.Cell {
+    private static func state(_ device: DeviceReport, among devices: [DeviceReport], _ now: WallTime) -> TextTable.Cell
+    {
         if device.isThisDevice { return TextTable.Cell("this one", .strong) }
         if device.connected { return TextTable.Cell("● connected", .good) }
-        guard let through = device.reachedThrough else { return TextTable.Cell("○ away", .faint) }
+        guard let through = device.reachedThrough else {
+            let seen = device.lastSeen.map { PastTime.words(WallTime(milliseconds: $0), now: now) }
+            return TextTable.Cell(seen.map { "○ away, seen \($0)" } ?? "○ away", .faint)
+        }
         let names = through.map { id in devices.first { $0.id == id }.map(name) ?? PlainText.line(String(id.prefix(8)))
         }
         return TextTable.Cell("● through \(names.joined(separator: ", "))", .good)

@@ -32,7 +32,7 @@ package struct StatusText {
         let profiles = profileTable()
         var devices = ""
         if !report.household.isEmpty {
-            devices = "\n" + DeviceText.table([report.device] + report.household, style)
+            devices = "\n" + DeviceText.table([report.device] + report.household, style, now: now)
             for device in report.household where !device.isReachable {
                 devices += style(
                     .faint,

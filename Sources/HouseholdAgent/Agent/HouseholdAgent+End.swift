@@ -10,7 +10,8 @@ extension HouseholdAgent {
     /// Says goodbye to the other devices, and refuses what still waits.
     mutating func stop(now: Moment) {
         syncTimes.storeSoon(isEnd: true)
-        for (id, _) in links.all {
+        for (id, live) in links.all {
+            lastSeen.ended(live.peerKey.id)
             tell(id, now: now) { $0.goodbye("the agent stops") }
             act(.transport(.close(id)))
         }

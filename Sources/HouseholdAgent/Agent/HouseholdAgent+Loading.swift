@@ -7,6 +7,7 @@ extension HouseholdAgent {
     struct Loaded {
         let engine: ProfileEngine<Files, Store>
         let household: Household
+        let lastSeen: LastSeen
         let origins: ReplicaOrigins
         let heads: SignedHeads
         let hearsay: Hearsay
@@ -26,6 +27,7 @@ extension HouseholdAgent {
                 name: settings.deviceName,
                 fresh: fresh
             )
+            lastSeen = LastSeen(try store.notes(in: LastSeen.notes))
             origins = try ReplicaOrigins(try store.notes(in: ReplicaOrigins.notes))
             heads = try SignedHeads(try store.notes(in: SignedHeads.notes))
             hearsay = try Hearsay(try store.notes(in: Hearsay.notes), origins)

@@ -149,6 +149,7 @@ extension HouseholdAgent {
         notes.add(writers.takeUnstored())
         notes.add(releasedFiles.takeUnstored())
         notes.add(syncTimes.takeUnstored())
+        notes.add(lastSeen.takeUnstored())
         notes.add(hearsay.takeUnstored())
         if notes.isEmpty { return }
         do {

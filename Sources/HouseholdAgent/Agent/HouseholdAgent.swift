@@ -13,6 +13,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var random: any RandomNumberGenerator
     var engine: ProfileEngine<Files, Store>
     var household: Household
+    var lastSeen: LastSeen
     var origins: ReplicaOrigins
     var heads: SignedHeads
     var leftOut = LeftOutReplicas()
@@ -108,6 +109,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         games = loaded.games
         writers = loaded.writers
         syncTimes = loaded.syncTimes
+        lastSeen = loaded.lastSeen
     }
 
     /// Takes one event and returns the actions that follow from it.

@@ -29,6 +29,7 @@ extension HouseholdAgent {
 
     /// Plans to dial a device that was just connected at its known addresses, whichever side dialled before.
     mutating func lost(_ live: LiveLink, now: Moment) {
+        lastSeen.ended(live.peerKey.id)
         var generator = random
         plan.lost(
             live.peerKey.bytes, at: household.addresses[live.peerKey.id], opened: live.opened, now: now.monotonic

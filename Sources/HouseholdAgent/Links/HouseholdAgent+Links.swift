@@ -21,7 +21,8 @@ extension HouseholdAgent {
         case .opened(let id, let purpose, let key, let remote, let dialled, let isHere):
             opened(id, purpose, key, remote, dialled, isHere, now: now)
         case .received(let id, let bytes):
-            if links[id] != nil {
+            if let live = links[id] {
+                lastSeen.heard(live.peerKey.id, at: now.wall)
                 tell(id, now: now) { $0.received(bytes, now: now.monotonic) }
             } else {
                 perform(pairing.received(bytes, on: id, now: now.monotonic), now: now)

@@ -99,6 +99,7 @@ extension HouseholdAgent {
     /// Reports of this device first, then of the other devices of the household, by name.
     func deviceReports() -> [DeviceReport] {
         var others: [DeviceReport] = []
+        let discovered = Set(plan.known.filter(\.isDiscovered).compactMap(\.device))
         for member in otherMembers {
             let live = links.answeringLink(to: member.key)
             let address = live?.remote ?? household.addresses[member.id]
@@ -113,6 +114,10 @@ extension HouseholdAgent {
                     keepsBackups: live?.link.peerKeepsCopies == true ? true : nil,
                     broughtInBy: household.roster.introducers(of: member.key).map(\.id.description),
                     pairedAs: member.pairedName == member.name ? nil : member.pairedName,
+                    lastSeen: live == nil ? lastSeen[member.id]?.milliseconds : nil,
+                    found: live.map {
+                        discovered.contains(member.key.bytes) ? "discovery" : $0.dialled ? "address" : "itself"
+                    },
                     reachedThrough: live == nil ? Self.some(relays(of: member).map(\.description)) : nil))
         }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }

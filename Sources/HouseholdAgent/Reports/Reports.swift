@@ -57,6 +57,12 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var broughtInBy: [String]? = nil
     /// The name that it was paired under and that `sharesBackups` takes, where it has another one by now.
     package var pairedAs: String? = nil
+    /// The last time at which something came from it over a link of its own; milliseconds since 1970. None on this
+    /// device's own report, and where it is connected.
+    package var lastSeen: Int64? = nil
+    /// How a connected device was found: `discovery` where it is seen on the network, `address` where this device dialled
+    /// an address that it was told or remembers, `itself` where only the other one dialled.
+    package var found: String? = nil
     /// The ids of the devices that are linked with it and pass on how far it is, while this device has no link to it.
     package var reachedThrough: [String]? = nil
 

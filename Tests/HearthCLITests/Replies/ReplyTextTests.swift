@@ -322,7 +322,7 @@ struct ReplyTextTests {
         }
         func text(_ devices: JSONValue) throws -> String {
             let all = try response(["event": "devices", "devices": devices], to: DevicesRequest.self).devices
-            return DeviceText.table(all, Style(isColoured: false))
+            return DeviceText.table(all, Style(isColoured: false), now: 0)
         }
         let some = try text([device("laptop", keeps: nil), device("deck", keeps: true), device("pad", keeps: false)])
         let keeps = "\ndeck keeps copies of the daily backups of those who share them.\n"
@@ -339,6 +339,20 @@ struct ReplyTextTests {
             open.hasSuffix(keeps + "laptop shares its own with deck: whole saves, with what is local.\n"), "\(open)")
         #expect(!(try text([device("laptop", keeps: nil), device("deck", keeps: false)]).contains("copies")))
         expectHarmless(try text([device(Self.evil, keeps: true), device(Self.evil, keeps: nil, isHere: true)]))
+    }
+
+    @Test func whenAMachineWasSeenIsSaid() throws {
+        let devices: JSONValue = [
+            [
+                "id": "x", "name": "deck", "isThisDevice": .bool(false), "connected": .bool(false),
+                "lastSeen": Self.number(0),
+            ],
+            ["id": "y", "name": "pad", "isThisDevice": .bool(false), "connected": .bool(false)],
+        ]
+        let all = try response(["event": "devices", "devices": devices], to: DevicesRequest.self).devices
+        let text = DeviceText.table(all, Style(isColoured: false), now: 7_300_000)
+        #expect(text.contains("○ away, seen 2 hours ago"), "\(text)")
+        #expect(text.contains("○ away  "), "\(text)")
     }
 
     // MARK: Reasons

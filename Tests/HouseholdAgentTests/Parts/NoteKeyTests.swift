@@ -11,12 +11,12 @@ import Testing
         let spaces = [
             PausedProfiles.notes, ReleasedFiles.notes, SyncTimes.notes, ReplicaOrigins.notes, SignedHeads.notes,
             Household.notes, Writers.notes, GameNote.notes, GameSessions.readingNotes,
-            Hearsay.notes,
+            Hearsay.notes, LastSeen.notes,
         ]
         #expect(
             spaces.map(\.prefix) == [
                 "paused/", "released/", "in-step/", "replica/", "head/", "household/", "writer/", "game/",
-                "reads-its-file/", "hearsay/",
+                "reads-its-file/", "hearsay/", "last-seen/",
             ])
     }
 }

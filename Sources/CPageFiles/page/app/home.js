@@ -102,6 +102,9 @@ export function devices(status, more = () => null) {
         device.isThisDevice ? t("thisDevice") : isSeen(device) ? t("connected") : t("away")),
       h("span", { class: "facts" },
         device.address && h("span", { class: "faint" }, t("seenAt", clean(device.address, 60))),
+        device.found && h("span", { class: "faint" }, t("found", device.found)),
+        device.lastSeen && h("span", { class: "faint" }, t("lastSeen", ago(device.lastSeen))),
+        device.keepsBackups && h("span", { class: "faint" }, t("keepsCopies", device.sharesBackups)),
         !isSeen(device) && device.reason && h("span", { class: "faint" }, sentence(device.reason))),
       more(device))));
 }

@@ -80,6 +80,9 @@ const en = {
   connected: "Connected",
   away: "Away",
   seenAt: (address) => `at ${address}`,
+  lastSeen: (time) => `last seen ${time}`,
+  found: (how) => ({ discovery: "found on the network", address: "found at its address", itself: "it found this machine" })[how],
+  keepsCopies: (ours) => "keeps copies of daily backups" + (ours ? ", this machine's too" : ""),
   alone: "This machine is alone. Pair it with another one under Household.",
 
   choice: (save) => `${save}: two values were set apart`,
@@ -324,6 +327,9 @@ const de = {
   connected: "Verbunden",
   away: "Nicht da",
   seenAt: (address) => `unter ${address}`,
+  lastSeen: (time) => `zuletzt gesehen ${time}`,
+  found: (how) => ({ discovery: "im Netz gefunden", address: "unter seiner Adresse gefunden", itself: "fand diesen Rechner" })[how],
+  keepsCopies: (ours) => "bewahrt Kopien täglicher Sicherungen auf" + (ours ? ", auch die von hier" : ""),
   alone: "Dieses Gerät ist allein. Verbinde es unter Haushalt mit einem anderen.",
 
   choice: (save) => `${save}: zwei Werte wurden getrennt gesetzt`,
