@@ -4,7 +4,7 @@ import { ask } from "./agent.js";
 import { bringing } from "./bring.js";
 import { h } from "./dom.js";
 import { downloadButtons } from "./download.js";
-import { bytes, clean, value } from "./format.js";
+import { bytes, clean, date, value } from "./format.js";
 import { stateOf } from "./home.js";
 import { changes, doing, sentence, time, word } from "./parts.js";
 import { pictures } from "./pictures.js";
@@ -193,7 +193,7 @@ function backups(shown) {
           backup.device && t("copyOf", clean(backup.device, 60)), backup.damage && t("damaged", clean(backup.damage)),
         ].filter(Boolean).join(" · ")),
         !backup.damage && h("button", {
-          type: "button", class: "small",
+          type: "button", class: "small", "aria-label": t("putBack") + " " + date(backup.time),
           onclick: () => propose({
             title: t("restore", name), means: t("restoreMeans"), request: "restoreBackup",
             parameters: { profile: shown.id, backup: backup.name }, told: t("done", name),
