@@ -1,5 +1,5 @@
 package import HouseholdAgent
-import MergeCore
+package import MergeCore
 
 /// The devices of a household as a table.
 package enum DeviceText {
