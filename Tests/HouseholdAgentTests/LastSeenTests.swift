@@ -1,5 +1,6 @@
 import HouseholdSimulation
 import MergeCore
+import ProfileKeeping
 import Testing
 
 @testable import HouseholdAgent
@@ -41,7 +42,7 @@ import Testing
         #expect(stores(&seen))
         seen.ended(deck)
         #expect(!stores(&seen), "nothing has changed")
-        seen.heard(deck, at: 60_000 + 3_600_000)
+        seen.heard(deck, at: 3_660_000)
         #expect(stores(&seen))
         seen.heard(deck, at: 5)
         let notes = seen.takeUnstored()

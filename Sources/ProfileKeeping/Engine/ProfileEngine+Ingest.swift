@@ -114,7 +114,15 @@ extension ProfileEngine {
         now: Moment
     ) throws(StorageFault) -> IngestOutcome {
         let snapshots = profile.baseHistory.candidates
-        let taken = try takeUp(&profile, content, save, amongst: snapshots, sightings, now: now)
+        // While its game runs, the file is not written, and holds a save that was set aside. Yet the game may still have in
+        // memory what was there before, and go on from that.
+        let unshown = profile.baseHistory.newest.flatMap { newest in
+            contentBeforeSetAside(profile).map {
+                BaseHistory.Snapshot(kind: .projected, bytes: $0, vector: newest.vector)
+            }
+        }
+        let taken = try takeUp(
+            &profile, content, save, amongst: snapshots + (unshown.map { [$0] } ?? []), sightings, now: now)
         profile.baseHistory.leave(at: now.monotonic, isRead: taken.hasReadNewest)
         if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
             scheduleBackupOfFormer(&profile, now: now)
@@ -125,7 +133,7 @@ extension ProfileEngine {
         profile.parsed = save
         profile.noteVersionStatus()
         if taken.isQuestion || !taken.differsWhereTouched || !taken.overridden.isEmpty
-            || profile.notices.lastSaveHoldsSetAside
+            || profile.notices.lastSaveHoldsSetAside || unshown != nil
         {
             profile.file.compareAll()
         } else {

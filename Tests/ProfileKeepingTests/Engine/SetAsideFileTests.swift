@@ -57,6 +57,31 @@ import Testing
         #expect(device.engine.files.bytes(at: Self.path) == Self.whole)
     }
 
+    /// A game writes its defaults, and then what it had in memory, before Hearth may write the file.
+    @Test func aGameThatGoesOnFromMemoryCountsOnce() throws {
+        var (device, id) = try device()
+        let played = String(decoding: Self.whole, as: UTF8.self).replacing("305", with: "309")
+        device.engine.files.saveByRename(Array(#"{"coins":0,"level":1,"inv":[]}"#.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        #expect(device.engine.profiles[id]?.notices.question != nil)
+        device.engine.files.saveByRename(Array(played.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        try device.settle(id)
+        #expect(device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) } == played)
+    }
+
+    /// A game that begins anew goes on from its defaults, before Hearth may write the file.
+    @Test func aGameThatGoesOnFromItsDefaultsIsNotTakenForTheOther() throws {
+        var (device, id) = try device()
+        device.engine.files.saveByRename(Array(#"{"coins":0,"level":1,"inv":[]}"#.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        device.engine.files.saveByRename(Array(#"{"coins":4,"level":1,"inv":[]}"#.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        try device.settle(id)
+        let text = try #require(device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) })
+        #expect(text.contains(#""coins":309"#) || text.contains(#""coins": 309"#), "\(text)")
+    }
+
     /// It holds what came in meanwhile as well.
     @Test func whatCameInIsInItAsWell() throws {
         var (device, id) = try device()
