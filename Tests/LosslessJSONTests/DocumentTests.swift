@@ -120,6 +120,16 @@ import Testing
         if isSame { #expect(one.value(one.root).hashValue == two.value(two.root).hashValue) }
     }
 
+    /// With an indent that grows with each level, a value of one byte would take a quarter of a megabyte.
+    @Test func whatIsNestedDeepStandsOnOneLine() throws {
+        let value = (0..<500).reduce(into: JSONValue.number(1)) { value, _ in value = ["x": value] }
+        let written = value.jsonBytes(indent: "  ")
+        #expect(written.count < 20_000)
+        #expect(written.split(separator: 0x0A).count == 2 * 64 + 1)
+        let read = try JSONDocument(parsing: written)
+        #expect(read.value(read.root) == value)
+    }
+
     @Test func writing() throws {
         let value: JSONValue = ["b": [1, [], [:]], "a": .null, "é": "x\"\\\n"]
         #expect(text(value.jsonBytes) == "{\"b\":[1,[],{}],\"a\":null,\"é\":\"x\\\"\\\\\\n\"}")

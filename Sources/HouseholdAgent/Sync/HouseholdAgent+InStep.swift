@@ -25,13 +25,14 @@ struct FileObstacle {
 
 /// Whether profiles are in step: whether files hold the same on this device and on the others.
 extension HouseholdAgent {
-    /// Whether this device's file does not show all that the device covers. The other devices are told this.
+    /// Whether this device's file does not show all that the device covers, or something that its game wrote waits for the
+    /// player's answer. The other devices are told this.
     func isFileBehind(_ id: ProfileID) -> Bool {
         guard let held = engine.profiles[id], held.file.path != nil else { return false }
         if paused.contains(id) || held.file.status != .good || held.waitsForOthers || held.rulesHeld != nil {
             return true
         }
-        if held.isHeld { return true }
+        if held.isHeld || held.notices.question != nil { return true }
         if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
         // behind, so that there is no false alarm.

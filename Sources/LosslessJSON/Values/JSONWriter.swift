@@ -20,6 +20,10 @@ struct JSONLayout {
 
 /// Writes values as JSON text.
 struct JSONWriter {
+    /// The bytes of the longest indent. What is nested deeper stands on one line: where each of five hundred levels is
+    /// indented further, a value of one byte takes a quarter of a megabyte.
+    static let longestIndent = 128
+
     let layout: JSONLayout
     /// Whether members are sorted by key and numbers are written in their canonical spelling.
     let isCanonical: Bool
@@ -30,8 +34,8 @@ struct JSONWriter {
         self.isCanonical = isCanonical
     }
 
-    /// Appends a value that starts on a line with the given indent.
-    mutating func write(_ value: JSONValue, indent: [UInt8] = []) {
+    /// Appends a value that starts on a line with the given indent; with `nil` all of it goes on that line.
+    mutating func write(_ value: JSONValue, indent: [UInt8]? = []) {
         switch value {
         case .null: output += "null".utf8
         case .bool(let value): output += (value ? "true" : "false").utf8
@@ -44,7 +48,7 @@ struct JSONWriter {
                 separate(index, indent: inner)
                 write(element, indent: inner)
             }
-            close("]", isEmpty: elements.isEmpty, indent: indent)
+            close("]", indent: elements.isEmpty || inner == nil ? nil : indent)
         case .object(let members):
             open("{")
             let inner = innerIndent(indent)
@@ -52,19 +56,22 @@ struct JSONWriter {
                 separate(index, indent: inner)
                 write(member, indent: inner)
             }
-            close("}", isEmpty: members.isEmpty, indent: indent)
+            close("}", indent: members.isEmpty || inner == nil ? nil : indent)
         }
     }
 
     /// Appends a key, the colon and the value.
-    mutating func write(_ member: JSONMember, indent: [UInt8]) {
+    mutating func write(_ member: JSONMember, indent: [UInt8]?) {
         member.key.write(to: &output)
         output += layout.colon
         write(member.value, indent: indent)
     }
 
-    private func innerIndent(_ indent: [UInt8]) -> [UInt8] {
-        guard let lines = layout.lines else { return [] }
+    /// The indent of the lines inside a container; `nil` where it stands on one line.
+    private func innerIndent(_ indent: [UInt8]?) -> [UInt8]? {
+        guard let lines = layout.lines, let indent, indent.count + lines.unit.count <= Self.longestIndent else {
+            return nil
+        }
         return indent + lines.unit
     }
 
@@ -72,8 +79,8 @@ struct JSONWriter {
         output.append(UInt8(ascii: bracket))
     }
 
-    private mutating func separate(_ index: Int, indent: [UInt8]) {
-        if let lines = layout.lines {
+    private mutating func separate(_ index: Int, indent: [UInt8]?) {
+        if let lines = layout.lines, let indent {
             if index > 0 { output.append(UInt8(ascii: ",")) }
             output += lines.newline
             output += indent
@@ -82,8 +89,9 @@ struct JSONWriter {
         }
     }
 
-    private mutating func close(_ bracket: Unicode.Scalar, isEmpty: Bool, indent: [UInt8]) {
-        if let lines = layout.lines, !isEmpty {
+    /// - Parameter indent: That of the bracket's line; `nil` where it has none of its own.
+    private mutating func close(_ bracket: Unicode.Scalar, indent: [UInt8]?) {
+        if let lines = layout.lines, let indent {
             output += lines.newline
             output += indent
         }

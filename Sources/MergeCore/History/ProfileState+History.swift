@@ -98,24 +98,35 @@ extension ProfileState {
             guard let dot = atom(key)?.dot else { continue }
             places[key.path] = max(places[key.path] ?? dot, dot)
         }
-        // If a container went or came back, its content went or came back with it.
-        for key in keys where !key.path.isReserved {
+        // If a container went or came back, its content went or came back with it. The first of the keys counts.
+        var turnedAt: [DocumentPath: (order: Int, dot: Dot)] = [:]
+        for (order, key) in keys.enumerated() where !key.path.isReserved {
             let turned = removals.above(key.path).filter { place, entry in
                 key.kind == .removal
                     || removals.isAlive(place, entry)
                         != (former.removals[place].map { former.removals.isAlive(place, $0) } ?? true)
             }
             guard let outermost = turned.last?.place, let dot = atom(key)?.dot else { continue }
-            for (path, _) in self.places where places[path] == nil && path.isAtOrBelow(outermost) { places[path] = dot }
+            if turnedAt[outermost] == nil { turnedAt[outermost] = (order, dot) }
+        }
+        if !turnedAt.isEmpty {
+            for (path, _) in self.places where places[path] == nil {
+                places[path] = path.selfAndAbove.compactMap { turnedAt[$0] }.min { $0.order < $1.order }?.dot
+            }
         }
         // The start values of an epoch are written with it. All other places that it covers count as touched by its
-        // writer.
+        // writer; where several cover a place, the largest counts.
+        var (begun, dots): (EpochPlaces, [EpochID: Dot]) = (EpochPlaces(), [:])
         for key in keys where key.path == .epochs {
             guard let atom = atom(key), case .epoch(let epoch) = atom.content, let id = EpochKey(key.sub)?.id
             else { continue }
             origin = id.kind == .reset || origin == .reset ? .reset : .restore
-            for (path, _) in self.places where places[path] == nil && epoch.selector.covers(path) {
-                places[path] = atom.dot
+            guard dots.updateValue(atom.dot, forKey: id) == nil else { continue }
+            begun.add(EpochRegistry.Known(id: id, number: 0, epoch: epoch, dots: [atom.dot], upcasters: [nil]))
+        }
+        if !dots.isEmpty {
+            for (path, _) in self.places where places[path] == nil {
+                places[path] = begun.largest(covering: path).flatMap { dots[$0] }
             }
         }
         if keys.contains(where: { $0.path == .rules }), former.rules != rules,
@@ -137,6 +148,9 @@ extension HistoryEntry.Change {
 }
 
 extension DocumentPath {
+    /// The place, and each one above it.
+    fileprivate var selfAndAbove: some Sequence<DocumentPath> { sequence(first: self, next: \.parent) }
+
     fileprivate func isBelow(oneOf places: Set<DocumentPath>) -> Bool {
         var place = parent
         while let here = place {

@@ -14,6 +14,12 @@ struct ViewNode {
     private(set) var isGone = false
     /// The order of a keyed array that has elements with positions.
     private var order: ArrayOrder?
+    /// The evidence that something is shown at the place or below it.
+    private(set) var life = Life.none
+    /// The largest life of the children.
+    private(set) var lifeBelow = Life.none
+    /// Whether a value or an element shows at the place or below it. An empty container counts if it was written.
+    private var holdsSomething = false
 
     /// The view of a whole state, as the file of one replica shows it.
     init(_ state: ProfileState, own: ReplicaID? = nil) {
@@ -29,9 +35,30 @@ struct ViewNode {
             arrange(steps[...], ArrayOrder(state, place.path))
         }
         for path in state.removedAlone where path != version { empty(around: path, matcher) }
+        settleLife()
         for path in state.goneContainers { path.steps.map { update($0[...]) { $0.isGone = true } } }
         settleGone(within: false)
         if let version { version.steps.map { keep($0[...]) } }
+    }
+
+    /// Works out what is alive, from the leaves up and once for all: a path may be hundreds of steps deep. What changes
+    /// afterwards, a place that is withdrawn or a choice that is shown, changes nothing of it.
+    private mutating func settleLife() {
+        for step in children.keys {
+            children[step]!.settleLife()
+            lifeBelow = max(lifeBelow, children[step]!.life)
+            if children[step]!.holdsSomething { holdsSomething = true }
+        }
+        if let membership {
+            (life, holdsSomething) = (membership.present ? .always : .none, membership.present)
+            return
+        }
+        switch leaf {
+        case .value(_, let stamp?)?, .open(_, let stamp)?: life = max(.written(stamp), lifeBelow)
+        case .value(_, nil)?, .elements?, .amount?: life = .always
+        case .absent?, nil: life = max(lifeBelow, emptied == nil ? .none : .written(Stamp(rawValue: 0)))
+        }
+        if let leaf, !leaf.isAbsent { holdsSomething = true }
     }
 
     /// Keeps a place in every file, even if a container around it is gone.
@@ -143,27 +170,8 @@ struct ViewNode {
         case always
     }
 
-    /// The largest life of the children.
-    var lifeBelow: Life { children.values.map(\.life).max() ?? .none }
-
-    var life: Life {
-        if let membership { return membership.present ? .always : .none }
-        switch leaf {
-        case .value(_, let stamp?)?, .open(_, let stamp)?: return max(.written(stamp), lifeBelow)
-        case .value(_, nil)?, .elements?, .amount?: return .always
-        case .absent?, nil: return max(lifeBelow, emptied == nil ? .none : .written(Stamp(rawValue: 0)))
-        }
-    }
-
     /// Whether the place shows an empty container only because its content was removed piece by piece.
     var isEmptied: Bool { life > .none && !holdsSomething }
-
-    /// Whether a value or an element shows at the place or below it. An empty container counts if it was written.
-    private var holdsSomething: Bool {
-        if let membership { return membership.present }
-        if let leaf, !leaf.isAbsent { return true }
-        return children.values.contains(where: \.holdsSomething)
-    }
 
     /// What shows at a place below this one; `nil` where nothing was ever written.
     subscript(path: DocumentPath) -> ViewNode? {
