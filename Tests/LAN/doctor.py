@@ -50,7 +50,10 @@ def fits(finding, trouble):
 
 
 def finds(home, host, *troubles, within=None):
-    """Asks the doctor of a host until it finds just these, and has the same words in its text. Returns the seconds."""
+    """Asks the doctor of a host until it finds just these, and has the same words in its text. Returns the seconds.
+
+    Within 0 seconds, its first answer counts.
+    """
     said = None
 
     def holds():
@@ -61,7 +64,7 @@ def finds(home, host, *troubles, within=None):
                 and all(says(fault) in text for fault in faults) and text.endswith(verdict))
 
     return wait_for(holds, lambda: f"{host.name}: wanted {troubles}; the doctor says {json.dumps(said)}",
-                    within or home.limit)
+                    home.limit if within is None else within)
 
 
 def is_well(home, *hosts):
@@ -203,7 +206,11 @@ def saves_and_disks(home):
     last.fill(hearth)
     finds(home, last, Trouble("disk", None, "make room there", f"df -h {hearth}"),
           Trouble("home", None, "the disk is full; free some space, it is tried again"))
-    # FAULT: once something is played, both say of each other that the two may have to be paired again.
     home.play(first)
+    finds(home, first, Trouble("link", last.name, "it cannot store what comes in; make room on its disk", "hearth doctor"))
+    finds(home, last, Trouble("disk", None, "make room there", f"df -h {hearth}"),
+          Trouble("home", None, "the disk is full; free some space, it is tried again"),
+          Trouble("record", None, "the disk is full"),
+          Trouble("link", first.name, "what it sends cannot be stored here", "df -h"))
     last.clear(hearth)
     return max(took, mended(home, last, first))

@@ -42,6 +42,8 @@ enum Finding: Hashable, Sendable {
     case stranger(String, at: PeerAddress)
     /// It answered, but the link ended for this reason.
     case turnedAway(String, at: PeerAddress, String)
+    /// The link to it ended, because this machine or that one cannot store what comes in.
+    case notStored(String, StorageEnd)
 
     // MARK: A save
 

@@ -54,10 +54,10 @@ extension HouseholdAgent {
 
     /// Whether something is not in step that may be so in a moment.
     private var isPassing: Bool {
-        let reachable = port == nil ? [] : reachableMembers
+        let connected = connectedMembers
         return engine.ids.contains { id in
             !paused.contains(id)
-                && (obstacle(id).map { $0.kind == .passing } ?? false || !lagging(id, among: reachable).isEmpty)
+                && (obstacle(id).map { $0.kind == .passing } ?? false || !lagging(id, among: connected).isEmpty)
         }
     }
 
@@ -149,16 +149,23 @@ extension HouseholdAgent {
     private func saveFindings() -> [Finding] {
         var findings: [Finding] = []
         let ids = engine.ids.filter { engine.profiles.isOffered($0) }
-        let reachable = port == nil ? [] : reachableMembers
+        let connected = connectedMembers
         for id in ids {
             guard let held = engine.profiles[id] else { continue }
             if let finding = whyNotInStep(id, held) { findings.append(finding) }
             if let trouble = held.backupTrouble { findings.append(.backup(held.name, trouble)) }
-            let behind = paused.contains(id) ? [] : lagging(id, among: reachable)
+            let behind = paused.contains(id) ? [] : lagging(id, among: connected)
             if !behind.isEmpty { findings.append(.behind(held.name, machines: behind)) }
         }
         // Without an agent nothing is in step, whatever its file is.
         return findings.isEmpty && port != nil ? [.savesWork(ids.count)] : findings
+    }
+
+    /// The other machines that are connected, also through others. One that does not answer here is not: of it, others
+    /// may still say what they heard before it went silent, and its own finding says what is wrong with it.
+    private var connectedMembers: [Roster.Member] {
+        guard port != nil else { return [] }
+        return reachableMembers.filter { links.link(to: $0.key)?.answers ?? true }
     }
 
     /// The first reason why the file here does not show what the household has.

@@ -36,9 +36,9 @@ struct MemberFacts {
         case .silent(let address): return [.silent(name, at: address)]
         case .none:
             let found = addresses.compactMap { known in finding(of: known).map { (rank($0, known), $0) } }
-            return [
-                found.min { $0.0 < $1.0 }?.1 ?? .unseen(name, last: formerAddress, isSearched: isSearched)
-            ]
+            if let first = found.min(by: { $0.0 < $1.0 })?.1 { return [first] }
+            // Where it dials this machine, no address of it has to be known here.
+            return [notStored ?? .unseen(name, last: formerAddress, isSearched: isSearched)]
         }
     }
 
@@ -46,7 +46,7 @@ struct MemberFacts {
     private func finding(of known: DialPlan.Known) -> Finding? {
         let isOutside = Subnet.isOutside(known.address.host, of: subnets)
         switch known.outcome {
-        case .reached(key)?: return .turnedAway(name, at: known.address, lastEnd ?? "no reason was given")
+        case .reached(key)?: return notStored ?? .turnedAway(name, at: known.address, lastEnd ?? "no reason was given")
         case .reached?: return nil
         case .stranger?: return .stranger(name, at: known.address)
         case .failed(let reason)?:
@@ -60,12 +60,15 @@ struct MemberFacts {
         }
     }
 
+    /// The finding that its last link ended because of a disk; `nil` where it ended for another reason.
+    private var notStored: Finding? { lastEnd.flatMap { StorageEnd($0) }.map { .notStored(name, $0) } }
+
     /// What says most comes first: where it announces itself now before where it was once, and who answered before who
     /// did not.
     private func rank(_ finding: Finding, _ known: DialPlan.Known) -> Int {
         let rank =
             switch finding {
-            case .turnedAway: 0
+            case .turnedAway, .notStored: 0
             case .unreached(_, _, .otherProtocol, _): 1
             case .stranger: 2
             case .unreached(_, _, .refused, _): 3

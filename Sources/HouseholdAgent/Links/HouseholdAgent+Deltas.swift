@@ -118,7 +118,7 @@ extension HouseholdAgent {
         } catch {
             // Nothing is stored and nothing is acknowledged, so the peer offers the delta again on the next link.
             note(error)
-            tell(id, now: now) { $0.goodbye("the record cannot be written") }
+            tell(id, now: now) { $0.goodbye(StorageEnd.reason) }
         }
     }
 

@@ -6,10 +6,10 @@ import Testing
 
 /// `hearth doctor` in a household: what is tried, what is found, and when the answer comes.
 @Suite struct DoctorTests {
-    private let path = "/saves/player.json"
+    let path = "/saves/player.json"
 
     /// Two devices with one save, in step.
-    private func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+    func household() throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
         let home = Home(seed: 14)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         try home.pair(a, b)
@@ -19,14 +19,14 @@ import Testing
         return (home, a, b)
     }
 
-    private func doctor(_ home: Home, on device: SimulatedDevice) throws -> DoctorReport {
+    func doctor(_ home: Home, on device: SimulatedDevice) throws -> DoctorReport {
         let id = home.household.ask(DoctorRequest(), on: device)
         _ = home.household.run(until: { device.replies[id] != nil })
         return try #require(device.replies[id]?.last?.message(DoctorReport.self))
     }
 
     /// The findings that are faults.
-    private func faults(_ report: DoctorReport) -> [FindingReport] { report.findings.filter { !$0.ok } }
+    func faults(_ report: DoctorReport) -> [FindingReport] { report.findings.filter { !$0.ok } }
 
     // MARK: All is well
 

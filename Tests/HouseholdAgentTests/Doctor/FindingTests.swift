@@ -54,6 +54,8 @@ import Testing
             .turnedAway("deck", at: address, ProtocolVersion.mismatch(peer: "deck", theirs: 2, ours: 1)), "version",
             "it answers at 192.168.1.7:4000, but"
         ),
+        (.notStored("deck", .here), "link", "the link to it ended, because what it sends cannot be stored here"),
+        (.notStored("deck", .there), "link", "it ended the link, because it cannot store what comes in"),
         (.decision("RPG", "a choice waits: hearth conflicts RPG"), "decision", "a choice waits"),
         (.paused("RPG", word: "RPG"), "paused", "its sync is paused here"),
         (.held("RPG", game: "rpg"), "held", "what came in is written when rpg ends"),
@@ -116,6 +118,22 @@ import Testing
         var facts = facts([DialPlan.Known(Self.address, device: Self.key, .reached(Self.key))])
         facts.lastEnd = "it hung up"
         #expect(facts.findings == [.turnedAway("deck", at: Self.address, "it hung up")])
+    }
+
+    /// A disk that takes nothing is no reason to pair again. An address where nobody is any more says more than the end of
+    /// a link that was before.
+    @Test func whereADiskIsFull_thatIsNamed() {
+        for (end, there) in [
+            ("the record cannot be written", StorageEnd.here), ("It said: the record cannot be written", .there),
+        ] {
+            var facts = facts([DialPlan.Known(Self.address, device: Self.key, .reached(Self.key))])
+            facts.lastEnd = end
+            #expect(facts.findings == [.notStored("deck", there)])
+            facts.addresses = []
+            #expect(facts.findings == [.notStored("deck", there)], "it dials this machine, and no address is known")
+            facts.addresses = [failed(Self.address, .refused)]
+            #expect(facts.findings == [.unreached("deck", at: Self.address, .refused, isOutside: false)])
+        }
     }
 
     /// Its last address is another member's by now: where it is nobody knows, and where it was is said.
