@@ -93,8 +93,6 @@ def other_machine(home):
     home.keep_save()
     is_well(home, first, last)
 
-    # FAULT: beside a third machine, and once the agent that looks was started again, an address of that one is taken
-    # for one of the machine that is gone, and "refused" and "elsewhere" become "noAnswer" there.
     last.end("agent", signal.SIGTERM)
     finds(home, first, Trouble("refused", last.name, "start the agent on that machine", "hearth agent"))
     home.start_agent(last, clock=clock)
@@ -113,6 +111,28 @@ def other_machine(home):
           Trouble("noAnswer", last.name, "let its firewall pass the port", f"sudo ufw allow {PORT}/tcp"))
     last.unblock()
     return max(took, mended(home, first, last))
+
+
+def beside_another(home):
+    """A machine is gone, and a third one can be reached by its own dials alone; the agent that looks knows neither."""
+    first, third, last = home.hosts
+    home.start()
+    for host in (third, last):
+        home.pair(host, first, f"{host.address}:{PORT}")
+    home.keep_save()
+    home.meet()
+    is_well(home, *home.hosts)
+    third.block(f"tcp:{PORT}")
+    last.end("agent", signal.SIGTERM)
+    home.restart(first)
+    wait_for(lambda: home.is_linked(first, third), "the third one dials")
+    # Nothing that is known of the third one is said of the last.
+    for _ in range(3):
+        finds(home, first, Trouble("refused", last.name, "start the agent on that machine", "hearth agent"), within=0)
+    third.unblock()
+    home.start_agent(last)
+    home.is_ready(last)
+    return mended(home, *home.hosts)
 
 
 def other_subnet(home):

@@ -213,6 +213,7 @@ SCENARIOS = [
     Scenario("three, one of them a copy of another", 3, "embedded", copied.copied_home),
     Scenario("two, over a slow line in pieces", 3, "off", slow_line),
     Scenario("two, the doctor on the other one", 2, "embedded", doctor.other_machine),
+    Scenario("three, the doctor beside a firewall", 3, "embedded", doctor.beside_another),
     Scenario("two, the doctor across subnets", 3, "embedded", doctor.other_subnet),
     Scenario("two, the doctor without multicast", 2, "system", doctor.no_multicast, daemons=True),
     Scenario("two, the doctor on saves and disks", 2, "embedded", doctor.saves_and_disks),

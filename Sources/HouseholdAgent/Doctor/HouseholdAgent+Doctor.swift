@@ -113,7 +113,7 @@ extension HouseholdAgent {
 
     private func memberFindings(now: Moment) -> [Finding] {
         guard port != nil else { return [] }
-        let known = plan.known
+        let known = plan.known(linked: links.hosts)
         let isSearched = discovery.status != "off" && discovery.trouble == nil
         let subnets = trials.subnets
         var findings: [Finding] = []
@@ -124,9 +124,9 @@ extension HouseholdAgent {
             let last = household.addresses[member.id]
             let others = household.addresses.filter { $0.key != member.id }.values
             // An address of which nobody knows whose it is may be its.
-            let open = known.filter { $0.device == nil && !others.contains($0.address) }
+            let open = known.filter { $0.owner == nil && !others.contains($0.address) }
             let own =
-                known.filter { $0.device == member.key.bytes }
+                known.filter { $0.owner == member.key.bytes }
                 + open.filter { $0.isDiscovered || $0.address == last }
             facts.addresses = own.isEmpty ? open : own
             facts.formerAddress =

@@ -23,12 +23,46 @@ extension DialPlan {
         package var address: PeerAddress
         /// The key of the device that answered there last.
         package var device: [UInt8]?
+        /// The key of the device whose address it is, as far as is known: of the one that answered there last, or else of
+        /// the one that answered at another address of the same instance.
+        package var owner: [UInt8]?
         package var isDiscovered: Bool
         /// `nil` where no dial has ended yet.
         package var outcome: Outcome?
 
-        package init(_ address: PeerAddress, device: [UInt8]? = nil, isDiscovered: Bool = false, _ outcome: Outcome?) {
-            (self.address, self.device, self.isDiscovered, self.outcome) = (address, device, isDiscovered, outcome)
+        /// - Parameter owner: Whose address it seems to be; the device that answered there last counts before it.
+        package init(
+            _ address: PeerAddress, device: [UInt8]? = nil, owner: [UInt8]? = nil, isDiscovered: Bool = false,
+            _ outcome: Outcome?
+        ) {
+            (self.address, self.device, self.owner) = (address, device, device ?? owner)
+            (self.isDiscovered, self.outcome) = (isDiscovered, outcome)
         }
+    }
+
+    /// All wanted addresses in a fixed order, without those of this device itself.
+    ///
+    /// - Parameter linked: The devices that are linked now, by their hosts. Of one that dialled this device nobody may
+    ///   ever have answered at an address.
+    package func known(linked: [String: Set<[UInt8]>] = [:]) -> [Known] {
+        let devices = devicesOfInstances(linked)
+        return targets.filter { !ownAddresses.contains($0.key) }.sorted { $0.key.description < $1.key.description }
+            .map { address, target in
+                let shown = target.shown
+                let others = Set(shown.compactMap { devices[$0] }.joined())
+                return Known(
+                    address, device: target.device, owner: others.count == 1 ? others.first : nil,
+                    isDiscovered: !shown.isEmpty, target.outcome?.0)
+            }
+    }
+
+    /// The devices behind each instance: those that answered at one of its addresses, or else are linked from its host.
+    private func devicesOfInstances(_ linked: [String: Set<[UInt8]>]) -> [String: Set<[UInt8]>] {
+        var devices: [String: Set<[UInt8]>] = [:]
+        for (address, target) in targets {
+            let there = target.device.map { [$0] } ?? linked[address.host] ?? []
+            for instance in target.shown { devices[instance, default: []].formUnion(there) }
+        }
+        return devices
     }
 }

@@ -24,12 +24,12 @@ package struct DialPlan: Sendable {
     /// The largest number of remembered addresses.
     package static let limit = 1_024
 
-    private var targets: [PeerAddress: DialTarget] = [:]
+    private(set) var targets: [PeerAddress: DialTarget] = [:]
     /// The dials that are under way and have neither succeeded nor failed.
     private var dials: [ConnectionID: LinkPurpose] = [:]
     private var nextConnection: UInt64 = 1
     /// Addresses at which this device reached itself.
-    private var ownAddresses: Set<PeerAddress> = []
+    private(set) var ownAddresses: Set<PeerAddress> = []
 
     package init() {}
 
@@ -141,14 +141,6 @@ package struct DialPlan: Sendable {
 
     package func address(of connection: ConnectionID) -> PeerAddress? {
         targets.first { $0.value.connection == connection }?.key
-    }
-
-    /// All wanted addresses in a fixed order, without those of this device itself.
-    package var known: [Known] {
-        targets.filter { !ownAddresses.contains($0.key) }.sorted { $0.key.description < $1.key.description }.map {
-            let isDiscovered = $0.value.sources.contains { if case .discovered = $0 { true } else { false } }
-            return Known($0.key, device: $0.value.device, isDiscovered: isDiscovered, $0.value.outcome?.0)
-        }
     }
 
     /// Whether the result of some dial is missing: of an address that is due or is being dialled, no dial has ended

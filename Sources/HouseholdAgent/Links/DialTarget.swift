@@ -26,13 +26,16 @@ struct DialTarget: Sendable {
     /// Whether nothing wants the address any more, and no connection goes through it.
     var isOver: Bool { sources.isEmpty && connection == nil }
 
+    /// All instances that discovery showed at this address.
+    var shown: [String] { sources.compactMap { if case .discovered(let instance) = $0 { instance } else { nil } } }
+
     /// The instances that discovery showed at this address, where nothing else is known of it.
     ///
     /// Anybody on the network can publish an instance with the addresses of others. So an address waits for the
     /// others of its instances only if all of its instances say so.
     var instances: [String] {
-        let instances = sources.compactMap { if case .discovered(let instance) = $0 { instance } else { nil } }
-        return instances.count == sources.count ? instances : []
+        let shown = shown
+        return shown.count == sources.count ? shown : []
     }
 
     /// Adds a reason why the address is wanted. With a new one it is due at once.

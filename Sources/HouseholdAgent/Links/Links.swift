@@ -44,6 +44,11 @@ struct Links {
     /// a new connection.
     var connectedKeys: Set<[UInt8]> { Set(links.values.filter { !$0.link.isSilent }.map(\.peerKey.bytes)) }
 
+    /// The devices whose links answer, by the hosts at which they are.
+    var hosts: [String: Set<[UInt8]>] {
+        links.values.filter(\.answers).reduce(into: [:]) { $0[$1.remote.host, default: []].insert($1.peerKey.bytes) }
+    }
+
     /// The links whose peer has said hello and is not silent.
     var answering: Set<ConnectionID> { Set(links.filter { $0.value.answers }.keys) }
 
