@@ -5,8 +5,8 @@ import HouseholdAgent
 protocol DiscoveryBackend: AnyObject {
     /// The name of the backend: `system` or `embedded`.
     var name: String { get }
-    /// The reason why the backend cannot go on and has to be stopped, in one sentence; nil while it works.
-    var failure: String? { get }
+    /// The reason why the backend cannot go on and has to be stopped, and what to do; nil while it works.
+    var failure: BackendError? { get }
     /// The time at which `poll` has to be called at the latest; nil if it has to be called only when something happens.
     var deadline: ContinuousClock.Instant? { get }
     /// Publishes the announcement or replaces the published one.
@@ -21,9 +21,10 @@ protocol DiscoveryBackend: AnyObject {
     func stop()
 }
 
-/// The reason why a backend could not be started, in one sentence.
+/// The reason why a backend could not be started or cannot go on, in one sentence, and the command to begin with.
 struct BackendError: Error {
     var sentence: String
+    var command: String?
 }
 
 /// The receiver of a backend's reports; it is called only inside `poll`.

@@ -47,6 +47,7 @@ extension DiscoveryLoop: InstanceSink {
         // A responder that found the name taken has changed it. The tag is bound to the name, so another one is needed.
         if let published, name != published.instance { nameIsTaken() }
         if unseen == published?.instance, unseen != nil { unseen = name }
+        if published != nil { shownAs = name }
         table.addOwn(name)
     }
 

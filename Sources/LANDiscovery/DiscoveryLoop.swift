@@ -11,27 +11,31 @@ final class DiscoveryLoop {
     let interfaces: [String]
     private let logger: Logger
     private let mailbox: Mailbox
-    private let ask: SystemProbe.Ask
-    private let around: Surroundings
+    private let ask: SlowQuestion.Ask
+    let around: Surroundings
     private let report: @Sendable (DiscoveryEvent) -> Void
 
     var table = InstanceTable()
     var schedule: Schedule
     var backend: (any DiscoveryBackend)?
     /// The question to the system's responder that was asked last, until its answer is dealt with. Only in `auto`.
-    private var probe: SystemProbe?
+    private var probe: SlowQuestion?
     var published: ServiceAnnouncement?
     var network = NetworkInterfaces()
     var lastTrouble: String?
     /// The name under which this device was announced last; nil once the browse has shown it.
     var unseen: String?
+    /// The name under which the responder shows this device; nil while nothing is published.
+    var shownAs: String?
+    /// Gives the answer to whether multicast brings this device its own announcement now; nil while that is not asked.
+    var echo: Surroundings.Answer?
 
     init(
         mode: DiscoveryMode,
         interfaces: [String],
         logger: Logger,
         mailbox: Mailbox,
-        ask: @escaping SystemProbe.Ask,
+        ask: @escaping SlowQuestion.Ask,
         surroundings: Surroundings? = nil,
         report: @escaping @Sendable (DiscoveryEvent) -> Void
     ) {
@@ -79,6 +83,7 @@ final class DiscoveryLoop {
         if isNews { schedule.heardOfNetwork(now) }
         keepRunning(now)
         publish(now)
+        takeEcho(now)
         watch(now)
         tellChanges(now)
     }
@@ -88,7 +93,7 @@ final class DiscoveryLoop {
     private func keepRunning(_ now: ContinuousClock.Instant) {
         if let failure = backend?.failure {
             end(now)
-            if mode == .auto { logger.notice("discovery changes over", metadata: ["why": "\(failure)"]) }
+            if mode == .auto { logger.notice("discovery changes over", metadata: ["why": "\(failure.sentence)"]) }
             schedule.failed(now, isAuto: mode == .auto)
             if mode == .system || mode == .embedded { trouble(failure) }
         }
@@ -106,7 +111,7 @@ final class DiscoveryLoop {
             try run(makeBackend(now), now)
         } catch {
             schedule.failed(now, isAuto: false)
-            trouble(error.sentence)
+            trouble(error)
         }
     }
 
@@ -128,8 +133,7 @@ final class DiscoveryLoop {
     private func end(_ now: ContinuousClock.Instant) {
         backend?.stop()
         backend = nil
-        published = nil
-        unseen = nil
+        (published, shownAs, unseen, echo) = (nil, nil, nil, nil)
         schedule.stopped()
     }
 
@@ -138,7 +142,7 @@ final class DiscoveryLoop {
     #if os(Linux)
         /// Asks whether the system's responder answers. Until it does, discovery goes on with the embedded one.
         private func askSystem(_ now: ContinuousClock.Instant) {
-            if probe == nil { probe = SystemProbe(mailbox, ask) }
+            if probe == nil { probe = SlowQuestion(mailbox, ask) }
             schedule.systemPatience = now + Schedule.systemPatienceLimit
         }
 
@@ -178,7 +182,7 @@ final class DiscoveryLoop {
                 run(try around.embedded(network, self), now)
             } catch {
                 schedule.failed(now, isAuto: false)
-                trouble(error.sentence)
+                trouble(error)
             }
         }
     #endif
@@ -187,8 +191,13 @@ final class DiscoveryLoop {
 
     private func publish(_ now: ContinuousClock.Instant) {
         guard let backend, let announcement = mailbox.announcement, announcement != published else { return }
+        if let published, announcement.looks != published.looks, announcement.instance == published.instance {
+            self.published?.looks = announcement.looks
+            lookForItself()
+            if announcement == self.published { return }
+        }
         if announcement.instance != published?.instance {
-            unseen = announcement.instance
+            (unseen, shownAs, echo) = (announcement.instance, announcement.instance, nil)
             schedule.ownSighting = now + Schedule.ownSightingLimit
             table.addOwn(announcement.instance)
         }
@@ -206,9 +215,10 @@ final class DiscoveryLoop {
         if schedule.takeDue(\.ownSighting, now), unseen != nil {
             let place = interfaces.isEmpty ? "any network interface" : interfaces.joined(separator: ", ")
             trouble(
-                "no multicast on \(place): this device does not see its own announcement;"
-                    + " check the firewall and the network, or name the other device with --peer", isUnseen: true
-            )
+                BackendError(
+                    sentence: "no multicast on \(place): this device does not see its own announcement;"
+                        + " check the firewall and the network, or name the other device with --peer"),
+                isUnseen: true)
         }
     }
 
@@ -219,13 +229,14 @@ final class DiscoveryLoop {
         guard present != network || isAwakened else { return }
         logger.info("the network changed", metadata: ["interfaces": "\(present.links.keys.sorted())"])
         network = present
-        guard let backend else {
-            schedule.retry = now
-            return
-        }
+        if backend == nil { schedule.retry = now } else { browseAnew(now) }
+    }
+
+    /// Has the backend look for all instances again, and forgets those that it does not find.
+    func browseAnew(_ now: ContinuousClock.Instant) {
         table.markStale()
         schedule.sweep = now + Schedule.confirmationTime
-        backend.refresh(present)
+        backend?.refresh(network)
     }
 
     func tell(_ event: DiscoveryEvent) {
@@ -233,10 +244,10 @@ final class DiscoveryLoop {
     }
 
     /// - Parameter isUnseen: Whether the trouble is that this device does not see its own announcement.
-    private func trouble(_ sentence: String, isUnseen: Bool = false) {
-        if sentence != lastTrouble {
-            lastTrouble = sentence
-            tell(.trouble(sentence, isUnseen: isUnseen))
+    private func trouble(_ error: BackendError, isUnseen: Bool = false) {
+        if error.sentence != lastTrouble {
+            lastTrouble = error.sentence
+            tell(.trouble(error.sentence, isUnseen: isUnseen, command: error.command))
         } else if isUnseen {
             tell(.seesItself(false))
         }

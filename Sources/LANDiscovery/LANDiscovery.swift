@@ -16,7 +16,7 @@ package struct LANDiscovery: Sendable {
     private let mode: DiscoveryMode
     private let interfaces: [String]
     private let logger: Logger
-    private let ask: SystemProbe.Ask
+    private let ask: SlowQuestion.Ask
 
     /// Prepares discovery; nothing is sent before `run`.
     ///
@@ -27,7 +27,7 @@ package struct LANDiscovery: Sendable {
     }
 
     /// - Parameter ask: Asks the system's responder whether it answers; may block.
-    init(mode: DiscoveryMode, interfaces: [String], logger: Logger, ask: @escaping SystemProbe.Ask) {
+    init(mode: DiscoveryMode, interfaces: [String], logger: Logger, ask: @escaping SlowQuestion.Ask) {
         self.mode = mode
         self.interfaces = interfaces
         self.logger = logger

@@ -10,7 +10,9 @@
         /// have started threads. The error names `package`.
         init(_ name: String, package: String) throws(BackendError) {
             guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-                throw BackendError(sentence: "the library \(name) is missing; install the package \(package)")
+                throw BackendError(
+                    sentence: "the library \(name) is missing; install the package \(package)",
+                    command: "sudo apt install \(package)")
             }
             self.handle = handle
             self.name = name

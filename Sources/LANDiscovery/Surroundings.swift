@@ -2,6 +2,8 @@
 /// place.
 struct Surroundings {
     typealias Clock = () -> ContinuousClock.Instant
+    /// The answer to a question; `nil` while it is not there.
+    typealias Answer = () -> Bool?
 
     var now: Clock = { .now }
     /// The clock that stands still while the machine sleeps.
@@ -9,6 +11,8 @@ struct Surroundings {
     var network: () -> NetworkInterfaces
     var system: (any InstanceSink) throws(BackendError) -> any DiscoveryBackend
     var embedded: (NetworkInterfaces, any InstanceSink) throws(BackendError) -> any DiscoveryBackend
+    /// Asks whether multicast brings this device the announcement that it shows under a name.
+    var echo: (String, NetworkInterfaces) -> Answer
 
     /// The network and the responders of this machine.
     static func real(interfaces: [String], mailbox: Mailbox) -> Surroundings {
@@ -24,6 +28,10 @@ struct Surroundings {
                     throw BackendError(
                         sentence: "there is no embedded responder on this system; use --discovery system")
                 #endif
+            },
+            echo: { name, network in
+                let question = SlowQuestion(mailbox) { OwnEcho.isHeard(name, on: network) }
+                return { question.answer }
             })
     }
 }

@@ -42,13 +42,29 @@
             #expect(!first.events.contains { Device.name(of: $0) == first.instance }, "it reports itself")
         }
 
+        @Test("A device hears its own announcement whenever it asks for it")
+        func echo() async throws {
+            let device = Device(port: 40_004)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await device.run() }
+                _ = try await device.next { $0 == .seesItself(true) }
+                for looks in 1...2 {
+                    device.announce(["v": "1"], looks: looks)
+                    #expect(
+                        try await device.next { if case .seesItself = $0 { true } else { false } } == .seesItself(true))
+                }
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+        }
+
         @Test("An interface that is not there is told as trouble")
         func noInterface() async throws {
             let device = Device(port: 40_003, interfaces: ["hearth-none0"])
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await device.run() }
                 let trouble = try await device.next { if case .trouble = $0 { true } else { false } }
-                guard case .trouble(let sentence, _) = trouble else { return }
+                guard case .trouble(let sentence, _, _) = trouble else { return }
                 #expect(sentence.hasPrefix("no multicast on hearth-none0"))
                 group.cancelAll()
                 try await group.waitForAll()
@@ -68,7 +84,7 @@
 
         init(
             mode: DiscoveryMode = .embedded, port: UInt16, interfaces: [String] = ["lo"],
-            ask: @escaping SystemProbe.Ask = { SystemBackend.answers() }
+            ask: @escaping SlowQuestion.Ask = { SystemBackend.answers() }
         ) {
             var logger = Logger(label: "test")
             logger.logLevel = .critical
@@ -85,8 +101,10 @@
             }
         }
 
-        func announce(_ txt: [String: String]) {
-            announcer.yield(ServiceAnnouncement(instance: instance, port: port, txt: txt))
+        func announce(_ txt: [String: String], looks: Int = 0) {
+            var announcement = ServiceAnnouncement(instance: instance, port: port, txt: txt)
+            announcement.looks = looks
+            announcer.yield(announcement)
         }
 
         var events: [DiscoveryEvent] { log.withLock { $0 } }

@@ -20,11 +20,12 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await device.run() }
                 let event = try await device.next { _ in true }
-                guard case .trouble(let sentence, _) = event else {
+                guard case .trouble(let sentence, isUnseen: false, let command) = event else {
                     Issue.record("\(event)")
                     return
                 }
-                #expect(sentence.hasPrefix("the system's discovery service does not answer"))
+                #expect(sentence.hasPrefix("the system's discovery service (avahi-daemon) does not answer"))
+                #expect(sentence.contains("start it again") && command == "sudo systemctl restart avahi-daemon")
                 group.cancelAll()
                 try await group.waitForAll()
             }

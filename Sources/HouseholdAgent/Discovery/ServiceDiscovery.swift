@@ -31,8 +31,12 @@ struct ServiceDiscovery {
     private(set) var status = "off"
     /// The reason why nothing can be found, in one sentence; `nil` while discovery works.
     private(set) var trouble: String?
+    /// The command to begin with against it.
+    private(set) var troubleCommand: String?
     /// Whether this device has seen its own announcement; `nil` while that is not known.
     private(set) var seesItself: Bool?
+    /// Whether it was asked to look for that anew, and has not answered.
+    private var isLooking = false
     /// The time at which the announcement needs the tag of another hour; `nil` while it has no tag.
     private(set) var deadline: MonotonicTime?
     private var published: ServiceAnnouncement?
@@ -63,15 +67,15 @@ struct ServiceDiscovery {
             return [.forget(instance: name)]
         case .running(let backend, let interfaces):
             status = interfaces.isEmpty ? backend : "\(backend) on \(interfaces.joined(separator: ", "))"
-            (trouble, seesItself) = (nil, nil)
+            (trouble, troubleCommand, seesItself, isLooking) = (nil, nil, nil, false)
             return [.log(LogLine(.info, "looking for devices", ["backend": status]))]
         case .seesItself(let isSeen):
-            seesItself = isSeen
+            (seesItself, isLooking) = (isSeen, false)
             return isSeen ? seen() : unseen()
-        case .trouble(let why, let isUnseen):
+        case .trouble(let why, let isUnseen, let command):
             let effects: [Effect] =
                 trouble == why ? [] : [.log(LogLine(.warning, "devices cannot be found", ["why": why]))]
-            (trouble, seesItself) = (why, isUnseen ? false : nil)
+            (trouble, troubleCommand, seesItself, isLooking) = (why, command, isUnseen ? false : nil, false)
             return isUnseen ? effects + unseen() : effects
         }
     }
@@ -87,7 +91,21 @@ struct ServiceDiscovery {
     private mutating func unseen() -> [Effect] {
         guard !isRenamed, published != nil else { return [] }
         (isRenamed, published, basis) = (true, nil, nil)
+        // Whether the new name is seen is not known yet.
+        if trouble == nil { seesItself = nil }
         return [.log(LogLine(.info, "this device is announced under another name, since it is not seen"))]
+    }
+
+    /// Whether this device sees itself is not known, and will be in a moment.
+    var awaitsSight: Bool { status != "off" && (isLooking || trouble == nil && seesItself == nil) }
+
+    /// Has this device look for its own announcement anew: what it saw once says nothing of a firewall that came later.
+    mutating func lookForItself() -> [Effect] {
+        // Any other trouble stands in the way, and says so itself once it is over.
+        guard status != "off", trouble == nil || seesItself == false, published != nil else { return [] }
+        isLooking = true
+        published!.looks += 1
+        return [.publish(published!)]
     }
 
     private static func effect(of instance: SeenInstances.Instance) -> Effect {

@@ -38,9 +38,8 @@ extension Finding {
                 "discovery", nil,
                 "other machines are looked for (\(backend))"
                     + (seesItself == true ? "; this one has seen its own announcement" : ""))
-        case .searchTrouble(let sentence, let isMulticast):
-            .fault(
-                isMulticast ? "multicast" : "discovery", nil, sentence, isMulticast ? "sudo ufw allow 5353/udp" : nil)
+        case .searchTrouble(let sentence, true, _): .fault("multicast", nil, sentence, "sudo ufw allow 5353/udp")
+        case .searchTrouble(let sentence, false, let command): .fault("discovery", nil, sentence, command)
         case .removed(let sentence): .fault("household", nil, sentence, "hearth pair")
         case .alone:
             .fault(

@@ -21,7 +21,8 @@ enum Finding: Hashable, Sendable {
     case searchIsOff
     /// This backend looks for other machines. Whether it has seen its own announcement is not always known.
     case search(String, seesItself: Bool?)
-    case searchTrouble(String, isMulticast: Bool)
+    /// - Parameter command: The one to begin with, where discovery knows it.
+    case searchTrouble(String, isMulticast: Bool, command: String?)
     case removed(String)
     case alone
     case other(String)

@@ -25,6 +25,7 @@ extension HouseholdAgent {
         for profile in engine.ids where !paused.contains(profile) && needsLook(profile) && watches.isSettled(profile) {
             watches.look(at: profile, now: now.monotonic)
         }
+        perform(discovery.lookForItself(), now: now)
         plan.hurryAll(now: now.monotonic)
         tellAll(now: now) { $0.ask(now: now.monotonic) }
         waiting.add(call.id, WaitingDiagnosis(began: now.monotonic))
@@ -46,7 +47,7 @@ extension HouseholdAgent {
     /// Whether a dial, a link or discovery still owes a result.
     private func awaitsTry(since time: MonotonicTime) -> Bool {
         guard port != nil else { return false }
-        if discovery.status != "off", discovery.trouble == nil, discovery.seesItself == nil { return true }
+        if discovery.awaitsSight { return true }
         guard !otherMembers.isEmpty else { return false }
         return plan.awaitsOutcome(since: time, connected: links.connectedKeys)
             || links.all.contains { !$0.live.isUp || $0.live.link.awaitsAnswer && !$0.live.link.isSilent }
@@ -77,7 +78,8 @@ extension HouseholdAgent {
 
     private var searchFinding: Finding {
         if let trouble = discovery.trouble {
-            return .searchTrouble(trouble, isMulticast: discovery.seesItself == false)
+            return .searchTrouble(
+                trouble, isMulticast: discovery.seesItself == false, command: discovery.troubleCommand)
         }
         return discovery.status == "off" ? .searchIsOff : .search(discovery.status, seesItself: discovery.seesItself)
     }

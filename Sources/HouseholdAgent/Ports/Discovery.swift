@@ -28,6 +28,10 @@ package struct ServiceAnnouncement: Hashable, Sendable {
     package var txt: [String: String]
     /// Tells the household's instances from others, so that a backend gives its places to them first. Not published.
     package var household: TagReader
+    /// Goes up by one whenever this device is to find out anew whether it sees this announcement: multicast may have
+    /// stopped since. ``DiscoveryEvent/seesItself(_:)`` or ``DiscoveryEvent/trouble(_:isUnseen:command:)`` is the answer.
+    /// Not published.
+    package var looks = 0
 
     package init(instance: String, port: UInt16, txt: [String: String], household: TagReader = TagReader()) {
         self.instance = instance
@@ -51,7 +55,7 @@ package enum DiscoveryEvent: Hashable, Sendable {
     /// device holds its name. Then nobody else sees it either, and another name may help. Unknown again after the next
     /// `running`, and after a `trouble` of another kind.
     case seesItself(Bool)
-    /// One sentence about why discovery does not work at the moment; the backend goes on trying. `isUnseen`: that is
-    /// because this device has not seen its own announcement.
-    case trouble(String, isUnseen: Bool = false)
+    /// One sentence about why discovery does not work at the moment, and what to do; the backend goes on trying.
+    /// `isUnseen`: that is because this device has not seen its own announcement. `command`: the one to begin with.
+    case trouble(String, isUnseen: Bool = false, command: String? = nil)
 }

@@ -13,7 +13,7 @@
     /// Every call of the library happens on the discovery thread.
     final class EmbeddedBackend: DiscoveryBackend {
         let name = "embedded"
-        var failure: String? { ownFailure ?? publisher?.failure }
+        var failure: BackendError? { ownFailure ?? publisher?.failure }
         var deadline: ContinuousClock.Instant? { browser?.deadline }
 
         private let avahi: AvahiLibrary
@@ -25,7 +25,7 @@
         private var server: OpaquePointer?
         private var publisher: EmbeddedPublisher?
         private var browser: EmbeddedBrowser?
-        private var ownFailure: String?
+        private var ownFailure: BackendError?
 
         init(
             interfaces: [String],
@@ -66,7 +66,8 @@
                 { _, state, context in
                     guard let context, state == AVAHI_SERVER_FAILURE else { return }
                     let backend = Unmanaged<EmbeddedBackend>.fromOpaque(context).takeUnretainedValue()
-                    backend.ownFailure = "the embedded discovery failed: \(AvahiLog.lastWarning ?? "no reason given")"
+                    backend.ownFailure = BackendError(
+                        sentence: "the embedded discovery failed: \(AvahiLog.lastWarning ?? "no reason given")")
                 },
                 context,
                 &error
@@ -128,7 +129,8 @@
 
         func poll(milliseconds: Int32) {
             if avahi.simplePollIterate(loop, milliseconds) < 0 {
-                ownFailure = "the embedded discovery cannot wait for the network: \(String(cString: strerror(errno)))"
+                ownFailure = BackendError(
+                    sentence: "the embedded discovery cannot wait for the network: \(String(cString: strerror(errno)))")
             }
             browser?.takeTurns(.now)
             publisher?.work()

@@ -9,7 +9,7 @@
         /// The pause before publishing again under a name that another device holds.
         private static let collisionPause = Duration.seconds(3)
 
-        private(set) var failure: String?
+        private(set) var failure: BackendError?
         private let avahi: AvahiLibrary
         private let server: OpaquePointer
         private let host: String
@@ -105,7 +105,7 @@
                 )
             }
             guard let group else {
-                failure = "the embedded discovery cannot publish: \(reason())"
+                failure = BackendError(sentence: "the embedded discovery cannot publish: \(reason())")
                 return
             }
             let added = withTXT(announcement) { list in
@@ -124,7 +124,7 @@
                 )
             }
             if added < 0 || avahi.entryGroupCommit(group) < 0 {
-                failure = "the embedded discovery cannot publish: \(reason())"
+                failure = BackendError(sentence: "the embedded discovery cannot publish: \(reason())")
             }
         }
 

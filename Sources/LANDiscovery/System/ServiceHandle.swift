@@ -66,7 +66,7 @@ final class ServiceHandle {
         let error = start(&handle.reference, Unmanaged.passUnretained(handle).toOpaque())
         guard error == 0, handle.reference != nil, handle.descriptor >= 0 else {
             if error != 0 { handle.reference = nil }
-            throw BackendError(sentence: "the system's discovery service does not answer (dns_sd error \(error))")
+            throw SystemService.error("does not answer (dns_sd error \(error))")
         }
         let flags = fcntl(handle.descriptor, F_GETFL)
         _ = fcntl(handle.descriptor, F_SETFL, flags | O_NONBLOCK)

@@ -19,7 +19,7 @@ final class SystemBackend: DiscoveryBackend {
     private static let slots = 16
 
     let name = "system"
-    private(set) var failure: String?
+    private(set) var failure: BackendError?
 
     private let library: DNSSDLibrary
     private let sink: any InstanceSink
@@ -110,12 +110,12 @@ final class SystemBackend: DiscoveryBackend {
                 registrations.append(handle)
             }
         } catch {
-            failure = error.sentence
+            failure = error
         }
     }
 
     private func fail(_ code: Int32) {
-        failure = "the system's discovery service went away (dns_sd error \(code))"
+        failure = SystemService.error("went away (dns_sd error \(code))")
     }
 
     // MARK: Browsing
@@ -140,7 +140,7 @@ final class SystemBackend: DiscoveryBackend {
         do {
             try browse()
         } catch {
-            failure = error.sentence
+            failure = error
         }
     }
 
@@ -213,7 +213,7 @@ final class SystemBackend: DiscoveryBackend {
 
     private func isLost(_ handle: ServiceHandle) {
         if registrations.contains(where: { $0 === handle }) || browsers.contains(where: { $0 === handle }) {
-            failure = failure ?? "the system's discovery service closed its connection"
+            failure = failure ?? SystemService.error("closed its connection")
         } else {
             working.first { $0.handles.contains { $0 === handle } }?.failed()
         }

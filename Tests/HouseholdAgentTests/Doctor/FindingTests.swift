@@ -20,8 +20,11 @@ import Testing
         (.roomEnough, "disk", "there is room"), (.searchIsOff, "discovery", "other machines are not looked for"),
         (.search("embedded", seesItself: true), "discovery", "other machines are looked for (embedded); this one has"),
         (.search("system", seesItself: nil), "discovery", "other machines are looked for (system)"),
-        (.searchTrouble("no daemon; start it", isMulticast: false), "discovery", "no daemon"),
-        (.searchTrouble("no multicast; check the firewall", isMulticast: true), "multicast", "no multicast"),
+        (.searchTrouble("no daemon; start it", isMulticast: false, command: "start"), "discovery", "no daemon"),
+        (
+            .searchTrouble("no multicast; check the firewall", isMulticast: true, command: nil), "multicast",
+            "no multicast"
+        ),
         (.removed("this device was removed; pair it"), "household", "this device was removed"),
         (.alone, "household", "this machine is in no household yet"),
         (.other("two names; join them"), "other", "two names"),

@@ -327,6 +327,49 @@ import Testing
         #expect(discovery.trouble == "no multicast" && discovery.seesItself == false)
     }
 
+    /// What this device saw once says nothing of a firewall that came later.
+    @Test func whetherThisDeviceSeesItselfIsAskedAnew() throws {
+        var discovery = ServiceDiscovery()
+        let first = try #require(publish(&discovery))
+        #expect(discovery.lookForItself().isEmpty, "no backend runs")
+        _ = happens(&discovery, .running(backend: "embedded", interfaces: []))
+        _ = happens(&discovery, .seesItself(true))
+        #expect(!discovery.awaitsSight)
+        for looks in 1...2 {
+            guard case .publish(let asked)? = discovery.lookForItself().first else {
+                Issue.record("it is not asked")
+                return
+            }
+            var same = first
+            same.looks = looks
+            #expect(asked == same && discovery.awaitsSight)
+            _ = happens(&discovery, .seesItself(true))
+            #expect(!discovery.awaitsSight && publish(&discovery) == nil)
+        }
+        // Another name decides, and until then nothing is known.
+        _ = discovery.lookForItself()
+        _ = happens(&discovery, .seesItself(false))
+        #expect(discovery.awaitsSight && discovery.seesItself == nil && discovery.trouble == nil)
+        #expect(discovery.lookForItself().isEmpty, "the new name is not published yet")
+        #expect(try #require(publish(&discovery, seed: 2)).instance != first.instance)
+        _ = happens(&discovery, .trouble("no multicast", isUnseen: true))
+        #expect(!discovery.awaitsSight && discovery.seesItself == false)
+        #expect(discovery.lookForItself().count == 1 && discovery.awaitsSight)
+        _ = happens(&discovery, .seesItself(false))
+        #expect(!discovery.awaitsSight && discovery.trouble == "no multicast" && discovery.seesItself == false)
+    }
+
+    @Test func aTroubleOfTheBackendIsNotLookedInto_andHasItsCommand() {
+        var discovery = ServiceDiscovery()
+        _ = publish(&discovery)
+        _ = happens(&discovery, .running(backend: "system", interfaces: []))
+        _ = happens(&discovery, .trouble("the daemon is gone; start it", command: "start daemon"))
+        #expect(discovery.troubleCommand == "start daemon")
+        #expect(discovery.lookForItself().isEmpty && !discovery.awaitsSight)
+        _ = happens(&discovery, .running(backend: "system", interfaces: []))
+        #expect(discovery.troubleCommand == nil)
+    }
+
     @Test func theStatusNamesTheBackendAndItsInterfaces() {
         var discovery = ServiceDiscovery()
         #expect(discovery.status == "off")

@@ -137,7 +137,7 @@ extension Conformance {
             _ = subject.takeEvents()
             subject.pass(.seconds(6))
             let events = subject.takeEvents()
-            guard case .trouble(_, isUnseen: true)? = events.first, events.count == 1 else {
+            guard case .trouble(_, isUnseen: true, _)? = events.first, events.count == 1 else {
                 Issue.record("\(events)")
                 return
             }
@@ -149,6 +149,55 @@ extension Conformance {
             #expect(subject.responder.published == "another")
             subject.pass(.seconds(20))
             #expect(subject.takeEvents() == [], "it is told once")
+        }
+
+        /// A firewall that comes later: what was seen once stays in a responder's memory, so it is asked for anew.
+        @Test(arguments: LoopSubject.Kind.allCases)
+        func whoSeesItselfNoLongerIsTold_onceThatIsAsked(_ kind: LoopSubject.Kind) throws {
+            let subject = try subject(kind)
+            subject.announce("me")
+            subject.pass(.seconds(1))
+            subject.announce("me", looks: 1)
+            _ = subject.takeEvents()
+            subject.pass(.seconds(1))
+            #expect(subject.takeEvents() == [.seesItself(true)])
+            subject.responder.showsOwn = false
+            subject.pass(.seconds(3_600))
+            #expect(subject.takeEvents() == [], "nothing is looked for while nobody asks")
+            subject.announce("me", looks: 2)
+            subject.pass(.seconds(1))
+            #expect(subject.takeEvents() == [.seesItself(false)])
+            // The agent takes another name, which nobody sees either.
+            subject.announce("another")
+            subject.pass(.seconds(6))
+            let troubles = subject.takeEvents()
+            guard case .trouble(_, isUnseen: true, _)? = troubles.first, troubles.count == 1 else {
+                Issue.record("\(troubles)")
+                return
+            }
+            subject.announce("another", looks: 1)
+            subject.pass(.seconds(1))
+            #expect(subject.takeEvents() == [.seesItself(false)])
+        }
+
+        /// A responder asks less and less often for what it has not found.
+        @Test(arguments: LoopSubject.Kind.allCases)
+        func whoSeesItselfAgainIsTold_onceThatIsAsked(_ kind: LoopSubject.Kind) throws {
+            let subject = try subject(kind)
+            subject.responder.showsOwn = false
+            subject.announce("me")
+            subject.pass(.seconds(6))
+            subject.responder.showsOwn = true
+            subject.pass(.seconds(60))
+            _ = subject.takeEvents()
+            subject.announce("me", looks: 1)
+            subject.pass(.seconds(1))
+            let events = subject.takeEvents()
+            #expect(events.count == 2 && events.last == .seesItself(true), "\(events)")
+            guard case .running? = events.first else {
+                Issue.record("the trouble is not over")
+                return
+            }
         }
 
         /// Ten thousand announcements that nobody of the household made, and one that is of it.

@@ -6,7 +6,7 @@ import HouseholdAgent
 /// wants, also what a real one should not.
 final class FakeBackend: DiscoveryBackend {
     let name = "fake"
-    var failure: String?
+    var failure: BackendError?
     let deadline: ContinuousClock.Instant? = nil
     let sink: any InstanceSink
     /// What is told at the next `poll`.
@@ -85,12 +85,13 @@ final class FakeHub: FakeResponder {
 
     func die() {
         isAlive = false
-        backend?.failure = "the fake went away"
+        backend?.failure = BackendError(sentence: "the fake went away")
     }
 
     func rise() { isAlive = true }
 
     func tellAll(_ backend: FakeBackend) {
+        if let published, showsOwn { backend.queue.append { _ = $0.sighted(published, at: .init(interface: 2)) } }
         for instance in instances.values {
             backend.queue.append { _ = $0.sighted(Self.name(instance), at: Self.place(instance)) }
             describe(instance, to: backend)

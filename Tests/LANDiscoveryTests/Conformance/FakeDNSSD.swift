@@ -228,7 +228,9 @@ final class FakeDNSSD: FakeResponder {
             for (number, browse) in operations {
                 if case .browse = browse.kind { answer(browse, number, own, isThere: true) }
             }
-        case .browse: for instance in instances.values { answer(operation, number, instance, isThere: true) }
+        case .browse:
+            if showsOwn, let published { answer(operation, number, FakeInstance(published), isThere: true) }
+            for instance in instances.values { answer(operation, number, instance, isThere: true) }
         case .resolve(let name, _):
             answer(operation, number, name)
         case .query(let host, _, _):

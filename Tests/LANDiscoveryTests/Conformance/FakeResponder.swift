@@ -54,6 +54,11 @@ protocol FakeResponder: AnyObject {
     func rise()
 }
 
+extension FakeResponder {
+    /// Whether this device gets an answer when it asks by multicast for what it announces.
+    func hears(_ name: String) -> Bool { showsOwn && published == name }
+}
+
 /// Time that only a test moves.
 final class VirtualTime {
     private let start = (real: ContinuousClock.now, awake: SuspendingClock.now)

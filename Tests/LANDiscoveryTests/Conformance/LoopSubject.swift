@@ -52,7 +52,12 @@ final class LoopSubject {
             awake: { time.awake },
             network: { interfaces.present },
             system: { sink throws(BackendError) in try responder.makeBackend(sink, mailbox, time) },
-            embedded: { _, sink throws(BackendError) in try responder.makeBackend(sink, mailbox, time) })
+            embedded: { _, sink throws(BackendError) in try responder.makeBackend(sink, mailbox, time) },
+            // It takes a moment, as on a real network.
+            echo: { name, _ in
+                let end = time.passed + .milliseconds(100)
+                return { time.passed < end ? nil : responder.hears(name) }
+            })
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         loop = DiscoveryLoop(
@@ -84,8 +89,10 @@ final class LoopSubject {
         if let news { _ = write(news, [0], 1) }
     }
 
-    func announce(_ name: String, household: TagReader = TagReader()) {
-        mailbox.post(ServiceAnnouncement(instance: name, port: 4_000, txt: ["v": "1"], household: household))
+    func announce(_ name: String, household: TagReader = TagReader(), looks: Int = 0) {
+        var announcement = ServiceAnnouncement(instance: name, port: 4_000, txt: ["v": "1"], household: household)
+        announcement.looks = looks
+        mailbox.post(announcement)
     }
 
     /// Lets time pass; all that is due is done.

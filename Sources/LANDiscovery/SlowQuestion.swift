@@ -1,9 +1,10 @@
 import Libc
 import Synchronization
 
-/// The question whether the system's responder answers, asked on a thread of its own: one that hangs blocks its caller
-/// for up to 25 s (the time limit of D-Bus), and the embedded responder must not stand still for that.
-final class SystemProbe: Sendable {
+/// A question with yes or no for an answer, asked on a thread of its own, because asking takes its time: a system's
+/// responder that hangs blocks its caller for up to 25 s (the time limit of D-Bus), and the embedded one must not stand
+/// still for that.
+final class SlowQuestion: Sendable {
     /// How the question is asked; tests put another one in its place.
     typealias Ask = @Sendable () -> Bool
 
@@ -23,6 +24,6 @@ final class SystemProbe: Sendable {
     /// Whether the question has been open for longer than a responder takes that works.
     var isSlow: Bool { ContinuousClock.now - began > .seconds(2) }
 
-    /// Whether the responder answers; `nil` while that is not known.
+    /// The answer; `nil` while it is not there.
     var answer: Bool? { result.withLock { $0 } }
 }
