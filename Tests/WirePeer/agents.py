@@ -1,5 +1,6 @@
 """Real agents, each a process of its own with a home in a temporary folder, on the loopback interface only."""
 
+import contextlib
 import ctypes
 import json
 import os
@@ -7,6 +8,7 @@ import random
 import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import tempfile
 import threading
@@ -135,6 +137,27 @@ class Agent:
             return done.returncode, json.loads(lines[-1])
         except (IndexError, ValueError):
             return done.returncode, done.stdout + done.stderr
+
+    def request(self, verb, seconds=120, **members):
+        """Sends a request to the control socket, without a process of its own; the whole answer."""
+        body = json.dumps(members).encode()
+        head = f"POST /v1/requests/{verb} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(seconds)
+            client.connect(str(self.folder / "home" / "run" / "control.sock"))
+            client.sendall(f"{head}content-length: {len(body)}\r\nconnection: close\r\n\r\n".encode() + body)
+            answer = b""
+            while piece := client.recv(1 << 16):
+                answer += piece
+        if b" 200 " not in answer.split(b"\r\n", 1)[0] or b'"error"' in answer:
+            raise Trouble(f"{verb}: {answer[-400:]!r}")
+        return answer
+
+    def kept(self):
+        """The number of saves in the agent's record."""
+        path = self.folder / "home" / "hearth.sqlite"
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as record:
+            return record.execute("SELECT count(*) FROM profile").fetchone()[0]
 
     def begin(self, *arguments):
         """Starts a command that goes on while the test does something else."""

@@ -1,5 +1,6 @@
 """What the tests share: agents that are gone at the end of each test, and peers that are paired with them."""
 
+import json
 import time
 
 import pytest
@@ -29,6 +30,8 @@ SAVE = {
 
 # What tests measured, for the lines at the end of a run.
 figures = []
+# MiB that an honest agent may take more, whatever a bad peer does, where a test says nothing else.
+MEMORY = 64
 
 
 def pytest_terminal_summary(terminalreporter):
@@ -56,7 +59,12 @@ class Household:
         self.b.restore("RPG")
         self.peer = join(self.a)
         self._edits = 0
+        # What the honest two wrote: all of it is in both saves at the end, whatever else is there.
+        self.written = dict(SAVE)
         self.honest("before")
+        # MiB that an honest agent may take more than before the bad peer did anything.
+        self.memory_limit = MEMORY
+        self.measure_memory()
 
     def link(self, agent):
         """A link of the bad peer to an agent, once it has the honest save."""
@@ -74,14 +82,112 @@ class Household:
         figures.append(f"{self._test}: {text}")
 
     def honest(self, when="after", limit=2.0, patience=5.0):
-        """An edit goes from A to B and another one back; Unwanted where one of them takes longer than the limit."""
+        """An edit goes from A to B and another one back; Unwanted where one of them takes longer than the limit, where
+        something is lost that the honest two wrote, where one of them cut the link to the other, and where one took
+        more memory than `memory_limit`."""
+        took = []
         for source, target in ((self.a, self.b), (self.b, self.a)):
             seconds = self.edit(source, target, patience)
-            if seconds is None or when != "before":
-                took = "did not arrive" if seconds is None else f"took {seconds:.2f} s"
-                self.say(f"{when}, an edit from {source.name} to {target.name} {took}")
+            took.append("did not arrive" if seconds is None else f"took {seconds:.2f} s")
             if seconds is None or seconds > limit:
-                raise Unwanted(f"{when}, an edit from {source.name} to {target.name} {took}")
+                self.say(f"{when}, an edit from {source.name} to {target.name} {took[-1]}")
+                raise Unwanted(f"{when}, an edit from {source.name} to {target.name} {took[-1]}")
+        self.nothing_is_lost(when)
+        self.no_link_cut()
+        if when != "before":
+            grown = self.memory_within(self.memory_limit)
+            self.say(f"{when}, edits {' and '.join(took)}; memory of a and b at most {grown} MiB")
+
+    def memory_within(self, mebibytes):
+        """Unwanted where an honest agent took more memory than this since `quiet_memory` was measured. Returns both
+        figures for people."""
+        for agent, before in self.quiet_memory.items():
+            if agent.was_too_large:
+                raise Unwanted(f"{agent.name} took more than {agents.MEMORY_LIMIT} MiB of memory, and was ended")
+            if not agent.is_running:
+                raise Unwanted(f"the agent {agent.name} is gone: {agent.log[-300:]}")
+            peak = agent.memory()[1]
+            if peak - before > mebibytes:
+                raise Unwanted(f"memory of {agent.name} went from {before:.0f} to {peak:.0f} MiB")
+        return " and ".join(f"{agent.memory()[1] - before:+.0f}" for agent, before in self.quiet_memory.items())
+
+    def measure_memory(self):
+        """Measures anew what memory is above: resident memory as it is now."""
+        self.quiet_memory = {agent: agent.memory()[0] for agent in (self.a, self.b)}
+        for agent in self.quiet_memory:
+            agent.forget_peak()
+
+    def first_edits(self, when, patience):
+        """An edit each way, for which nothing is asked but that it arrives. The first save after a change compares all
+        of that change with all that the game may have read."""
+        for source, target in ((self.a, self.b), (self.b, self.a)):
+            before = source.processor_time() + target.processor_time()
+            if self.edit(source, target, patience) is None:
+                raise Unwanted(f"{when}, no edit from {source.name} to {target.name} arrives within {patience} s")
+            used = source.processor_time() + target.processor_time() - before
+            self.say(f"{when}, the first edit of {source.name} took {used:.1f} s of the processor")
+
+    def there_and_back(self, limit=2.0):
+        """The seconds that the slower one of an edit from A to B and one back takes; Unwanted beyond the limit."""
+        times = [self.edit(self.a, self.b, 10) or 10, self.edit(self.b, self.a, 10) or 10]
+        if max(times) > limit:
+            raise Unwanted(f"an edit took {max(times):.1f} s")
+        return max(times)
+
+    def settle(self, seconds=60):
+        """Waits until both agents have used next to nothing of the processor for half a second."""
+        end = time.monotonic() + seconds
+        while True:
+            before = [agent.processor_time() for agent in (self.a, self.b)]
+            time.sleep(0.5)
+            if all(agent.processor_time() - used < 0.03 for agent, used in zip((self.a, self.b), before)):
+                return
+            if time.monotonic() > end:
+                raise agents.Trouble(f"the agents are busy for {seconds} s")
+
+    def nothing_is_lost(self, when):
+        """Unwanted where the save of an honest device lacks something that one of the two wrote. A counter that counted
+        an edit twice, or not at all, is found as well."""
+        for agent in (self.a, self.b):
+            save = agent.read() or {}
+            lost = {name: save.get(name) for name, value in self.written.items() if not _same(save.get(name), value)}
+            if lost:
+                raise Unwanted(f"{when}, {agent.name} has {lost} where the honest two wrote something else")
+
+    def restart(self, limit=5.0, patience=10):
+        """Ends both agents as a power cut would, and starts them again; then edits go both ways as before. Unwanted
+        where one does not start, or takes longer than the limit."""
+        self.a.kill()
+        self.b.kill()
+        took = []
+        for agent, other in ((self.a, self.b), (self.b, self.a)):
+            try:
+                took.append(agent.start(other))
+            except agents.Trouble as trouble:
+                raise Unwanted(f"{agent.name} does not start again: {trouble}") from None
+        self.say(f"the starts after that took {took[0]:.1f} and {took[1]:.1f} s")
+        if max(took) > limit:
+            raise Unwanted(f"a start takes {max(took):.1f} s")
+        # The first edit waits until the two are linked again, which is not what an edit takes.
+        self.first_edits("after the restart", patience)
+        self.honest("after the restart")
+
+    def takes_in(self, name="c"):
+        """Unwanted where a further device cannot be paired with A, or is not given the save as it is."""
+        late = self.house.agent(name)
+        late.start(self.a, self.b)
+        command, code = self.a.show_code()
+        done, said = late.ask("pair", code, "--address", f"127.0.0.1:{self.a.port}")
+        command.kill()
+        command.wait(5)
+        if done != 0:
+            self.say(f"pair: {said.get('message', '')[:150]}")
+            raise Unwanted("no other device can be paired any more")
+        try:
+            late.restore("RPG")
+            agents.wait_for(lambda: late.read() == self.a.read(), 5, f"{name} has the save")
+        except agents.Trouble as trouble:
+            raise Unwanted(f"a device that had nothing of the save is not given it: {trouble}") from None
 
     def edit(self, source, target, patience):
         """The seconds that an edit takes from one agent's file to the other's; None where it does not arrive."""
@@ -93,25 +199,15 @@ class Household:
             raise Unwanted(f"the save of {source.name} is {save}")
         self._edits += 1
         note = f"edit {self._edits} of {source.name}"
+        edited = {**save, "note": note, "coins": save["coins"] + 1, "log": [*save["log"], note]}
+        self.written |= {"note": note, "coins": self.written["coins"] + 1, "log": [*self.written["log"], note]}
         began = time.monotonic()
-        source.write({**save, "note": note})
+        source.write(edited)
         try:
             agents.wait_for(lambda: (target.read() or {}).get("note") == note, patience, "the edit arrives")
         except agents.Trouble:
             return None
         return time.monotonic() - began
-
-    def not_above(self, agent, before, mebibytes, what="memory"):
-        """Unwanted where an agent took more memory since it was measured than it may."""
-        if agent.was_too_large:
-            self.say(f"{agent.name} was ended at more than {agents.MEMORY_LIMIT} MiB")
-            raise Unwanted(f"{agent.name} took more than {agents.MEMORY_LIMIT} MiB of memory")
-        if not agent.is_running:
-            raise Unwanted(f"the agent {agent.name} is gone: {agent.log[-300:]}")
-        peak = agent.memory()[1]
-        self.say(f"{what} of {agent.name} went from {before:.0f} to {peak:.0f} MiB")
-        if peak - before > mebibytes:
-            raise Unwanted(f"{what} of {agent.name} went from {before:.0f} to {peak:.0f} MiB")
 
     def no_link_cut(self):
         """Unwanted where the honest agents ended a link because one found that the other broke the protocol."""
@@ -119,6 +215,13 @@ class Household:
             for line in agent.log.splitlines():
                 if "a link ended" in line and f"device={other}" in line and "broke the protocol" in line:
                     raise Unwanted(f"{agent.name} cut its link to {other}: {line.split('why=')[-1][:200]}")
+
+
+def _same(one, other):
+    """Whether two values of a save are one, whatever the order of a set's elements."""
+    if isinstance(one, list) and isinstance(other, list):
+        return sorted(map(json.dumps, one)) == sorted(map(json.dumps, other))
+    return one == other
 
 
 @pytest.fixture

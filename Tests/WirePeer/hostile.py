@@ -80,6 +80,14 @@ def deep_value(link, profile, steps=505, nested=500):
     link.send_profile(profile)
 
 
+def deep_places(link, profile, count, steps):
+    """Values at the ends of long paths. The wire has what two paths begin with once; a document that is indented has
+    the square of their length in blanks."""
+    places = [(b"/p%d" % at + b"/x" * steps, LATEST, b"", atoms.register(at)) for at in range(count)]
+    link.peer.write(profile, places)
+    link.send_profile(profile)
+
+
 def topmost_stamp(link, profile, path, value, stamp=LAST_STAMP):
     """A value that no later write is later than, by a replica that wins against every other."""
     profile.write(link.peer.high_replica(), [(path, LATEST, b"", atoms.register(value, stamp))])
@@ -90,12 +98,12 @@ def epoch_id(number, kind, stamp, origin):
     return atoms.number(number) + bytes([kind]) + atoms.number(stamp) + origin
 
 
-def epoch(link, profile, number, patterns=(), places=("",), kind=2):
+def epoch(link, profile, number, patterns=(), places=("",), kind=2, replica=None):
     """An epoch (a reset, if not said otherwise) over places, by a replica of this peer."""
-    replica = link.peer.replica(profile)
+    replica = replica or link.peer.replica(profile)
     name = epoch_id(number, kind, 0, replica)
     cover = json.dumps({"patterns": list(patterns), "places": list(places), "seen": {}}).encode()
-    link.peer.write(profile, [(b"#epochs", EPOCH, name + replica, cover)])
+    profile.write(replica, [(b"#epochs", EPOCH, name + replica, cover)])
     link.send_profile(profile)
     return name
 
@@ -111,15 +119,18 @@ def many_epochs(link, profile, count):
     link.send_profile(profile)
 
 
-def rule_set(patterns, seen):
-    """The content of a #rules atom: each pattern is latest."""
+def rule_set(patterns, seen, generation=0):
+    """The content of a #rules atom: each pattern is latest. Rules of a later generation count before all others."""
     rules = [{"path": pattern, "merge": "latest"} for pattern in patterns]
-    return RULES, atoms.register({"set": {"profile": "RPG", "rules": rules}, "seen": seen})
+    value = {"set": {"profile": "RPG", "rules": rules}, "seen": seen}
+    if generation:
+        value["version"] = {"generation": generation, "former": {}}
+    return RULES, atoms.register(value)
 
 
-def rules(link, profile, patterns):
+def rules(link, profile, patterns, generation=0):
     """Other rules for the profile."""
-    kind, content = rule_set(patterns, profile.note(b"#rules")["seen"])
+    kind, content = rule_set(patterns, profile.note(b"#rules")["seen"], generation)
     link.peer.write(profile, [(b"#rules", kind, b"", content)])
     link.send_profile(profile)
 
@@ -175,13 +186,26 @@ def flood_of_pongs(link, seconds):
     return flood(link.connection, pb.Frame(pong=pb.Pong()), seconds)
 
 
+def flood_of_empty_frames(link, seconds):
+    return flood(link.connection, b"", seconds)
+
+
 def flood_while_pairing(identity, port, seconds):
-    """Empty frames from somebody who knows no code, to an agent that shows one."""
-    connection = tls.dial(identity, port, tls.PAIRING)
-    try:
-        return flood(connection, b"", seconds)
-    finally:
-        connection.cut()
+    """Empty frames from somebody who knows no code, to an agent that shows one; each connection that ends is made anew.
+    Returns the MiB that were sent, and on how many connections."""
+    end, sent, count = time.monotonic() + seconds, 0, 0
+    while (left := end - time.monotonic()) > 0:
+        try:
+            connection = tls.dial(identity, port, tls.PAIRING)
+        except (tls.Closed, tls.Late, OSError):
+            time.sleep(0.01)
+            continue
+        count += 1
+        try:
+            sent += flood(connection, b"", left)
+        finally:
+            connection.cut()
+    return sent, count
 
 
 def garbage(port, seconds, in_one_second):
@@ -214,15 +238,15 @@ def break_the_protocol(peer, port, seconds):
 
 
 def closes_at_once(listener, seconds, faulty=None):
-    """Takes the agent's connections and ends each: without a word, or after a fault on a link of a peer. Returns how
-    many came."""
-    end, count = time.monotonic() + seconds, 0
+    """Takes the agent's connections and ends each: without a word, or after a fault on a link of a peer. Returns the
+    time at which each came."""
+    end, times = time.monotonic() + seconds, []
     while time.monotonic() < end:
         try:
             connection = listener.accept(max(0.01, end - time.monotonic()))
         except tls.Late:
             break
-        count += 1
+        times.append(time.monotonic())
         try:
             if faulty:
                 link = Link(faulty, connection)
@@ -233,7 +257,7 @@ def closes_at_once(listener, seconds, faulty=None):
             pass
         finally:
             connection.close()
-    return count
+    return times
 
 
 def hold_pairings(identity, port, seconds, count=8):

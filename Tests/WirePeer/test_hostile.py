@@ -1,9 +1,11 @@
 """A device that was paired and turned bad, against two honest agents.
 
-Each test says what is wanted: the honest two go on, an edit between them arrives within two seconds, memory is bounded,
-and nobody cuts anybody's link but the bad device's. Where the agent of today fails, the test is expected to, with what
-happened when it was measured; a test that passes then fails the run, so that the list stays true. The numbers are those
-of the rows in the issue on a LAN that can be trusted.
+Each test says what is wanted: the honest two go on, an edit between them arrives within two seconds, nothing of what
+they wrote is lost or counted twice, memory is bounded, and nobody cuts anybody's link but the bad device's
+(`home.honest`); where something was stored, the same after both agents were killed and started again (`home.restart`).
+Where the agent of today fails, the test is expected to, with what happened when it was measured; a test that passes then
+fails the run, so that the list stays true, but where a faster machine may pass. The numbers are those of the rows in the
+issue on a LAN that can be trusted.
 """
 
 import json
@@ -73,13 +75,11 @@ def test_1_replicas_without_number(home, are_joined):
         link.close()
     time.sleep(2)
     home.honest()
-    home.no_link_cut()
     # What a device brings that had nothing of it goes on as well.
-    late = home.house.agent("c")
-    late.start(home.a, home.b)
-    home.a.pair_with(late)
-    late.restore("RPG")
-    wait_for(lambda: late.read() == home.a.read(), 5, "c has the save")
+    home.takes_in()
+    home.restart()
+    assert home.a.ask("unpair", "peer", "--yes")[0] == 0
+    home.honest("after the peer was removed")
 
 
 def test_1_the_replicas_of_another(home):
@@ -88,7 +88,6 @@ def test_1_the_replicas_of_another(home):
     hostile.claim_slots(link, home.profile, owner)
     listen(home, link, 1)
     home.honest()
-    home.no_link_cut()
 
 
 def test_1_false_vectors(home):
@@ -114,12 +113,16 @@ def dialled_by_agent(home):
 @pytest.mark.parametrize("is_faulty", [True, False], ids=["who_breaks_the_protocol", "who_removed_it"])
 def test_1_dials_a_device(home, is_faulty):
     peer, listener = dialled_by_agent(home)
-    count = hostile.closes_at_once(listener, 5, peer if is_faulty else None)
+    times = hostile.closes_at_once(listener, 6, peer if is_faulty else None)
     listener.close()
-    home.say(f"dialled {count} times in 5 s")
+    waits = [late - early for early, late in zip(times, times[1:])]
+    home.say(f"dialled again after {', '.join(f'{wait:.1f}' for wait in waits)} s")
     home.honest()
-    if count > 6:
-        raise Unwanted(f"it was dialled {count} times in 5 s")
+    if len(times) > 8:
+        raise Unwanted(f"it was dialled {len(times)} times in 6 s")
+    # The delay is doubled each time, up to 2 s in the first minute; at random it is up to half as long.
+    if max(waits, default=0) < 1:
+        raise Unwanted(f"it was dialled again after {waits} s")
 
 
 # ---- row 2: words about others' writes
@@ -189,7 +192,15 @@ def test_3_a_device_that_a_removed_one_brought_in(home):
     second = Identity("second")
     link = home.link(home.a)
     hostile.vouch(link, second)
-    wait_for(lambda: any(d["name"] == "second" for d in home.a.ask("devices")[1]["devices"]), 5, "a knows it")
+
+    def is_announced(agent):
+        """Whether a device says that the second one is there, and who let it in."""
+        by = [d["broughtInBy"] for d in agent.ask("devices")[1]["devices"] if d["id"] == second.id.hex()]
+        news = " ".join(agent.ask("status")[1].get("newcomers", []))
+        return by == [[home.peer.identity.id.hex()]] and "second is new" in news and "peer let it in" in news
+
+    for agent in (home.a, home.b):
+        wait_for(lambda: is_announced(agent), 5, f"{agent.name} says who came, and by whom")
     code, said = home.a.ask("unpair", "peer", "--yes")
     assert code == 0, said
     if second.id.hex() not in json.dumps(said):
@@ -224,6 +235,8 @@ def test_3_removals_by_a_removed_device(home):
             names = [device["name"] for device in agent.ask("devices")[1]["devices"]]
             home.say(f"devices of {agent.name}: {names}")
         raise
+    home.takes_in()
+    home.restart()
 
 
 def late_write(home, says_it_had_it):
@@ -245,9 +258,10 @@ def late_write(home, says_it_had_it):
     except Trouble:
         pass
     name = home.a.read().get("name")
+    if says_it_had_it:
+        home.written["name"] = "late"
     home.honest()
     serving.result()
-    home.no_link_cut()
     return name
 
 
@@ -261,6 +275,19 @@ def test_3_writes_before_a_removal(home):
     assert late_write(home, True) == "late"
 
 
+def test_3_a_file_of_a_removed_device(home):
+    home.link(home.a)
+    assert home.a.ask("unpair", "peer", "--yes")[0] == 0
+    home.peer.write(home.profile, [(b"/name", LATEST, b"", atoms.register("late"))])
+    path = home.a.folder / "late.hearth"
+    path.write_bytes(transfer_file(home.peer, home.profile))
+    code, said = home.a.ask("import", str(path))
+    home.say(f"import: {code} {said['error']['message'][:90] if code else said}")
+    if code != 3:
+        raise Unwanted("a file of a removed device is taken without a question")
+    home.honest()
+
+
 def test_3_devices_without_number(home):
     link = home.link(home.a)
     hostile.vouch_for_many(link, 900)
@@ -269,15 +296,7 @@ def test_3_devices_without_number(home):
     home.honest()
     listed = home.a.ask("devices")[1]["devices"]
     home.say(f"a lists {len(listed)} devices")
-    late = home.house.agent("c")
-    late.start()
-    command, code = home.a.show_code()
-    done, said = late.ask("pair", code, "--address", f"127.0.0.1:{home.a.port}")
-    command.kill()
-    command.wait(5)
-    if done != 0:
-        home.say(f"pair: {said.get('message', '')[:150]}")
-        raise Unwanted("no other device can be paired any more")
+    home.takes_in()
 
 
 # ---- row 4: numbers that nobody can go beyond
@@ -293,6 +312,25 @@ def test_4_the_last_epoch(home):
         code, said = home.a.ask("reset", "RPG", "--yes")
         home.say(f"reset: {code} {str(said)[:160]}")
         raise Unwanted(f"an epoch emptied the save of a: {save}")
+    home.honest()
+    # What the row says was locked: a reset still counts, and can be undone.
+    for word, coins in (("reset", 0), ("undo", home.written["coins"])):
+        code, said = home.a.ask(word, "RPG", "--yes")
+        if code != 0:
+            raise Unwanted(f"{word} is refused: {said}")
+        wait_for(lambda: all((agent.read() or {}).get("coins") == coins for agent in (home.a, home.b)), 5, word)
+    home.restart()
+
+
+def test_4_rules_beyond_all_generations(home):
+    link = home.link(home.a)
+    before = home.profile.note(b"#rules")
+    hostile.rules(link, home.profile, ["/coins"], generation=1 << 60)
+    listen(home, link, 1)
+    fresh = Link.dial(Peer(home.peer.identity, home.peer.household), home.b.port)
+    assert fresh.run(lambda: fresh.peer.named("RPG"))
+    if fresh.peer.named("RPG").note(b"#rules")["set"] != before["set"]:
+        raise Unwanted("rules that no later ones could replace are in force")
     home.honest()
 
 
@@ -320,26 +358,34 @@ def test_4_the_last_stamp(home):
         names = [agent.read()["name"] for agent in (home.a, home.b)]
         home.say(f"a and b show {names}, and a's sync says {json.dumps(said)}")
         raise Unwanted("an edit does not count against a value with the last stamp") from None
+    home.written["name"] = "free"
     home.honest()
+    serving.result()
+    home.restart()
 
 
 # ---- row 5: small words for large documents
 
 
-@fails_today("100,000 places that are filled up: a debug build takes longer than 2 s for an edit beside them", strict=False)
-def test_5_sparse_arrays_from_a_member(home):
+def with_sparse_arrays(home):
+    """400 arrays that together have 100,000 empty places, as many as are filled up, from about 500 bytes."""
+    home.memory_limit = 256
     link = home.link(home.a)
-    before = home.a.memory()[0]
-    home.a.forget_peak()
-    sent = link.sent
+    before, sent = home.a.memory()[0], link.sent
     home.peer.write(home.profile, hostile.sparse_arrays(400, home.profile.note(b"#rules")["seen"]))
     link.send_profile(home.profile)
     home.say(f"{link.sent - sent} bytes were sent")
     for _ in range(40):
         if has_grown(home.a, before) or listen(home, link, 0.5, lambda: "ack" in link.heard):
             break
-    home.not_above(home.a, before, 256)
+    link.close()
+
+
+def test_5_sparse_arrays_from_a_member(home):
+    with_sparse_arrays(home)
+    home.first_edits("after", 60)
     home.honest()
+    home.restart(patience=60)
 
 
 def test_5_a_transfer_file_from_a_stranger(home):
@@ -350,16 +396,16 @@ def test_5_a_transfer_file_from_a_stranger(home):
     path = home.a.folder / "gift.hearth"
     path.write_bytes(transfer_file(peer, profile))
     home.say(f"a file of {path.stat().st_size} bytes")
+    home.memory_limit = 256
     before = home.a.memory()[0]
-    home.a.forget_peak()
     command = home.a.begin("import", str(path))
     wait_for(lambda: command.poll() is not None or has_grown(home.a, before), 40, "import answers")
     if command.poll() is not None:
         home.say(f"import: {command.returncode} {command.stderr.read()[:120].strip()}")
     command.kill()
     command.wait(5)
-    home.not_above(home.a, before, 256)
     home.honest()
+    home.restart()
 
 
 # ---- row 6: depth
@@ -375,6 +421,7 @@ def test_6_a_deep_value_at_a_deep_place(home):
         reason = home.a.ask("status")[1]["profiles"][0].get("reason", "")
         home.say(f"status of a: {reason.rsplit('/', 1)[-1]}")
         raise
+    home.restart()
 
 
 def test_6_a_deep_save_that_is_restored(home):
@@ -393,7 +440,8 @@ def test_6_a_deep_save_that_is_restored(home):
     try:
         wait_for(lambda: not home.a.is_running, 2, "")
     except Trouble:
-        return home.honest()
+        home.honest()
+        return home.restart()
     home.say(f"a ended with {home.a.process.returncode} at the next save of its game: {fatal_error(home.a)}")
     for _ in range(2):
         try:
@@ -412,38 +460,55 @@ def fatal_error(agent):
 # ---- row 7: floods
 
 
-def test_7_a_flood_of_pongs(home):
-    link = home.link(home.a)
-    before = home.a.memory()[0]
-    home.a.forget_peak()
-    sending = Aside(hostile.flood_of_pongs, link, 5)
+def keeps_its_turn(home, seconds=1.0):
+    """Unwanted where the control socket of A does not answer in time."""
+    began = time.monotonic()
+    try:
+        home.a.request("status", seconds=10)
+    except OSError as error:
+        raise Unwanted(f"a does not answer: {error}") from None
+    took = time.monotonic() - began
+    home.say(f"in the flood, a status took {took:.2f} s")
+    if took > seconds:
+        raise Unwanted(f"in the flood, a status takes {took:.1f} s")
+
+
+def in_a_flood(home, flood, *arguments):
+    """While a flood goes on for 5 s, edits arrive and the control socket answers. Returns what the flood says."""
+    sending = Aside(flood, *arguments, 5)
     time.sleep(1)
     try:
-        home.honest("in the flood")
+        for _ in range(3):
+            home.honest("in the flood")
+            keeps_its_turn(home)
     finally:
-        home.say(f"{sending.result():.0f} MiB of pongs in 5 s")
-        peak = home.a.memory()[1] if home.a.is_running else 0
-        home.say(f"memory of a went from {before:.0f} to {peak:.0f} MiB")
-    home.not_above(home.a, before, 64)
+        said = sending.result()
+    home.honest()
+    return said
+
+
+def test_7_a_flood_of_pongs(home):
+    sent = in_a_flood(home, hostile.flood_of_pongs, home.link(home.a))
+    home.say(f"{sent:.0f} MiB of pongs in 5 s")
+
+
+def test_7_a_flood_of_empty_frames(home):
+    link = home.link(home.a)
+    sent = hostile.flood_of_empty_frames(link, 5)
+    home.say(f"{sent:.2f} MiB of empty frames were taken")
+    with pytest.raises((tls.Closed, Ended)):
+        link.run(seconds=1)
     home.honest()
 
 
 def test_7_a_flood_of_empty_frames_while_pairing(home):
     command, _ = home.a.show_code()
-    before = home.a.memory()[0]
-    home.a.forget_peak()
-    sending = Aside(hostile.flood_while_pairing, Identity("stranger"), home.a.port, 5)
-    time.sleep(1)
-    try:
-        home.honest("in the flood")
-    finally:
-        home.say(f"{sending.result():.0f} MiB of empty frames in 5 s")
-        command.kill()
-        command.wait(5)
-        peak = home.a.memory()[1] if home.a.is_running else 0
-        home.say(f"memory of a went from {before:.0f} to {peak:.0f} MiB")
-    home.not_above(home.a, before, 64)
-    home.honest()
+    sent, count = in_a_flood(home, hostile.flood_while_pairing, Identity("stranger"), home.a.port)
+    command.kill()
+    command.wait(5)
+    home.say(f"{sent:.1f} MiB of empty frames on {count} connections in 5 s")
+    if count < 2:
+        raise Unwanted("a connection that sends empty frames stays")
 
 
 # ---- row 8: patterns
@@ -460,7 +525,7 @@ def with_deep_places(home, count=40, steps=100):
     return link
 
 
-def joins_soon(home, link, what, limit=4.0, patience=30.0):
+def joins_soon(home, link, what, limit=2.0, patience=30.0):
     """Unwanted where a delta takes the agent more processor time than this, until it answers or refuses the link."""
     before = home.a.processor_time()
     is_done = listen(home, link, patience, lambda: "ack" in link.heard or "vectors" in link.heard)
@@ -476,25 +541,28 @@ def test_8_epochs_with_many_patterns(home):
     hostile.epoch(link, home.profile, 1, ["/**/x" * 31 + f"/{at}" for at in range(1_000)], (), kind=0)
     joins_soon(home, link, "an epoch with 1,000 patterns")
     home.honest()
+    home.restart()
 
 
-def test_8_many_epochs_of_places(home):
-    """As many epochs as one replica may begin, each of one more place, beside many values; and the start after that."""
+def with_many_values(home, count=5_000):
+    """A link of the bad peer, after it put so many values into the document."""
     link = home.link(home.a)
-    home.peer.write(home.profile, [(b"/n%d" % at, LATEST, b"", atoms.register(at)) for at in range(5_000)])
+    home.peer.write(home.profile, [(b"/n%d" % at, LATEST, b"", atoms.register(at)) for at in range(count)])
     link.send_profile(home.profile)
     assert listen(home, link, 20, lambda: "ack" in link.heard)
     link.heard.clear()
+    return link
+
+
+def test_8_many_epochs_of_places(home):
+    """Many epochs, each of one more place, beside many values; and the start after that."""
+    link = with_many_values(home)
     hostile.many_epochs(link, home.profile, 1_000)
-    joins_soon(home, link, "1,000 epochs beside 5,000 values")
+    joins_soon(home, link, "1,000 epochs beside 5,000 values", limit=15, patience=60)
     link.close("done")
-    home.honest(limit=4.0)
-    home.a.kill()
-    took = home.a.start(home.b)
-    home.say(f"the start after that took {took:.1f} s")
-    if took > 5:
-        raise Unwanted(f"the start beside 1,000 epochs takes {took:.1f} s")
-    home.honest(limit=4.0)
+    home.settle()
+    home.honest()
+    home.restart()
 
 
 def test_8_epochs_without_number(home):
@@ -512,6 +580,25 @@ def test_8_rules_with_many_patterns(home):
     hostile.rules(link, home.profile, ["/**/x" * 3 + f"/**/{at}" for at in range(1_000)])
     joins_soon(home, link, "1,000 rules")
     home.honest()
+    home.restart()
+
+
+def test_8_all_patterns_that_are_taken(home):
+    """As many `**` as are taken of one replica, in each replica that a device may have, and in the rules."""
+    link = with_deep_places(home)
+    for slot in range(1, 16):
+        replica = home.peer.new_replica(home.profile.id, slot)
+        patterns = ["/**/y" * 3 + f"/{slot}/{at}" for at in range(33)]
+        hostile.epoch(link, home.profile, slot, patterns, (), replica=replica)
+        joins_soon(home, link, f"the epoch of replica {slot}")
+        link.heard.clear()
+    hostile.rules(link, home.profile, ["/**/y" * 3 + f"/{at}" for at in range(33)])
+    joins_soon(home, link, "the rules")
+    link.close("done")
+    home.settle()
+    home.first_edits("after", 20)
+    home.honest()
+    home.restart()
 
 
 def test_8_rules_beyond_the_limits(home):
@@ -528,22 +615,40 @@ def test_8_rules_beyond_the_limits(home):
 # ---- row 9: amounts
 
 
-def test_9_the_same_large_value_at_many_places(home):
-    link = home.link(home.a)
-    before, disk = home.a.memory()[0], home.a.disk()
-    home.a.forget_peak()
-    sent = sum(hostile.same_large_value(link, home.profile, 60, 1_000_000) for _ in range(3))
+def grown(home, disk):
+    """MiB by which the homes of A and B grew."""
+    return [agent.disk() - was for agent, was in zip((home.a, home.b), disk)]
 
-    for _ in range(40):
-        if has_grown(home.a, before) or home.a.disk() - disk > 100:
-            break
-        if listen(home, link, 0.5, lambda: link.heard.count("ack") == 3):
-            break
-    home.say(f"{sent} bytes were sent; the home of a went from {disk:.0f} to {home.a.disk():.0f} MiB")
-    home.not_above(home.a, before, 256)
-    if home.a.disk() - disk > 80:
-        raise Unwanted(f"{sent} bytes made {home.a.disk() - disk:.0f} MiB on disk")
+
+def test_9_the_same_large_value_at_many_places(home):
+    """One frame that stands for 60 MB."""
+    link = home.link(home.a)
+    disk = home.a.disk(), home.b.disk()
+    sent = hostile.same_large_value(link, home.profile, 60, 1_000_000)
+    if listen(home, link, 10, lambda: "ack" in link.heard) is not None:
+        raise Unwanted("a frame that stands for 60 MB is taken")
     home.honest()
+    home.say(f"{sent} bytes were sent; the homes of a and b grew by {max(grown(home, disk)):.1f} MiB")
+    if max(grown(home, disk)) > 4:
+        raise Unwanted(f"{sent} bytes made {max(grown(home, disk)):.0f} MiB on disk")
+    home.restart()
+
+
+def test_9_many_large_values(home):
+    """Frames that each stand for as much as one may: a device may fill a save so. What 8 MB of it cost is measured: about
+    twenty times as much memory, at the first save after that."""
+    home.memory_limit = 320
+    link = home.link(home.a)
+    disk = home.a.disk(), home.b.disk()
+    count = 8
+    sent = sum(hostile.same_large_value(link, home.profile, 1, 1_000_000) for _ in range(count))
+    listen(home, link, 60, lambda: link.heard.count("ack") == count)
+    link.close("done")
+    home.first_edits("after", 30)
+    home.honest()
+    home.say(f"{sent} bytes were sent; the homes of a and b grew by {max(grown(home, disk)):.1f} MiB")
+    if max(grown(home, disk)) > 4 * count:
+        raise Unwanted(f"{count} MB made {max(grown(home, disk)):.0f} MiB on disk")
 
 
 # ---- row 10: profiles that were joined
@@ -567,6 +672,7 @@ def test_10_a_joined_word(home):
     if home.a.read()["name"] == "Eve":
         raise Unwanted("the save shows what the bad peer wrote into another one")
     home.honest()
+    home.restart()
 
 
 def test_10_a_cycle_of_joined_words(home):
@@ -632,15 +738,20 @@ def test_12_the_log(home):
 
 def test_13_pairing_beside_a_noisy_host(home):
     command, code = home.a.show_code()
-    noise = Aside(hostile.hold_pairings, Identity("stranger"), home.a.port, 11)
+    noise = Aside(hostile.hold_pairings, Identity("stranger"), home.a.port, 6)
     time.sleep(1)
+    began = time.monotonic()
     done, said = home.b.ask("pair", code, "--address", f"127.0.0.1:{home.a.port}")
+    took = time.monotonic() - began
+    home.say(f"the pairing took {took:.1f} s")
     home.say(f"{noise.result()} connections that said nothing were let in")
     command.kill()
     command.wait(5)
     if done != 0:
         home.say(f"pair: {said.get('message', '')[:150]}")
         raise Unwanted("a device that has the right code cannot pair")
+    if took > 4:
+        raise Unwanted(f"a device that has the right code pairs after {took:.1f} s, once nobody else tries")
     home.honest()
 
 
