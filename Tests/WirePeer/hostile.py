@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 import time
 
 import atoms
@@ -206,22 +205,6 @@ def flood_while_pairing(identity, port, seconds):
         finally:
             connection.cut()
     return sent, count
-
-
-def garbage(port, seconds, in_one_second):
-    """Connections that are no TLS, so many in a second. Returns how many were made."""
-    began, made = time.monotonic(), 0
-    while (now := time.monotonic()) < began + seconds:
-        if made > (now - began) * in_one_second:
-            time.sleep(0.001)
-            continue
-        try:
-            with socket.create_connection(("127.0.0.1", port), timeout=1) as raw:
-                raw.send(b"\x16\x03\x01\x00\x05hello garbage" * 4)
-        except OSError:
-            pass
-        made += 1
-    return made
 
 
 def break_the_protocol(peer, port, seconds):
