@@ -99,7 +99,7 @@ extension HouseholdAgent {
     /// Reports of this device first, then of the other devices of the household, by name.
     func deviceReports() -> [DeviceReport] {
         var others: [DeviceReport] = []
-        let discovered = Set(plan.known.filter(\.isDiscovered).compactMap(\.device))
+        let discovered = Set(plan.known().filter(\.isDiscovered).compactMap(\.device))
         for member in otherMembers {
             let live = links.answeringLink(to: member.key)
             let address = live?.remote ?? household.addresses[member.id]
