@@ -122,7 +122,7 @@ import Testing
 
     /// With an indent that grows with each level, a value of one byte would take a quarter of a megabyte.
     @Test func whatIsNestedDeepStandsOnOneLine() throws {
-        let value = (0..<500).reduce(into: JSONValue.number(1)) { value, _ in value = ["x": value] }
+        let value = (0..<500).reduce(into: JSONValue.number(JSONNumber(1))) { value, _ in value = ["x": value] }
         let written = value.jsonBytes(indent: "  ")
         #expect(written.count < 20_000)
         #expect(written.split(separator: 0x0A).count == 2 * 64 + 1)

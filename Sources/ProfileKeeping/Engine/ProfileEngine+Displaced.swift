@@ -105,7 +105,12 @@ extension ProfileEngine {
             // The swapped-away bytes may have been half a save, which no game had in memory.
             let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
             let base = BaseHistory.Snapshot(kind: .game, bytes: item.bytes, vector: item.vector)
-            let snapshots = isWhole ? [base] : profile.baseHistory.candidates
+            // Who wrote a save that was set aside may still have in memory what was there before.
+            let unshown = isWhole ? self.content(before: item.bytes, profile) : nil
+            let snapshots =
+                isWhole
+                ? [base] + (unshown.map { [.init(kind: .projected, bytes: $0, vector: item.vector)] } ?? [])
+                : profile.baseHistory.candidates
             let taken = try takeUp(&profile, content, save, amongst: snapshots, now: now)
             try keepAndSay(taken, of: content.bytes, since: isWhole ? item.bytes : nil, &profile, now: now)
             (atoms, item.vector) = (taken.atoms, taken.vector)

@@ -61,9 +61,15 @@ extension ProfileEngine {
     /// there is none, or no backup of it can be read. A backup of it was made before that of the save. Backups of saves that
     /// were set aside before are passed over.
     func contentBeforeSetAside(_ profile: KeptProfile) -> [UInt8]? {
+        guard let newest = profile.baseHistory.newest, newest.kind == .game else { return nil }
+        return content(before: newest.bytes, profile)
+    }
+
+    /// The content of the file before a save that was set aside, as long as nobody has gone on from it or answered; `nil` for
+    /// any other save.
+    func content(before save: [UInt8], _ profile: KeptProfile) -> [UInt8]? {
         guard let asked = profile.notices.setAside, !asked.isOvertaken, !asked.isFollowed, let name = asked.backup,
-            let newest = profile.baseHistory.newest, newest.kind == .game,
-            files.backup(name, of: profile.id, holds: newest.bytes),
+            files.backup(name, of: profile.id, holds: save),
             let stored = try? files.backups(of: profile.id), let index = stored.firstIndex(where: { $0.name == name })
         else { return nil }
         for former in stored[..<index].reversed().prefix(SaveQuestion.keptBackups) where former.condition == .good {
