@@ -140,7 +140,7 @@ def asleep(home):
     all_play(home)
     # Each answer, also before the third one notices: of no save the silent one is called connected.
     silent = doctor.Trouble("silent", last.name, "it sleeps, or the network is gone", doctor.ANY)
-    for _ in range(3):
+    for _ in range(2):
         doctor.finds(home, first, silent, within=0)
     wait_for(lambda: "answer" not in home.other(first, last)["reason"], "the link has ended", END)
     doctor.finds(home, first, doctor.Trouble("noAnswer", last.name, "switch that machine on", doctor.ANY))

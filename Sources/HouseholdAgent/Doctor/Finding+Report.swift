@@ -1,6 +1,4 @@
-import MergeCore
 import ProfileKeeping
-import SyncProtocol
 
 extension Finding {
     /// The finding as it is shown.
