@@ -14,7 +14,9 @@ package struct PlayText {
 
     /// The line in words: `12 s played; 3 fields changed; laptop has it`.
     package var words: String {
-        guard let report else { return "\(time) played; what was saved is synced as soon as an agent runs" }
+        guard let report else {
+            return "\(time) played without Hearth; once its agent runs, it reads what changed in the saves it keeps"
+        }
         if report.isPaused == true { return "\(time) played; \(Self.pausedWords)" }
         let changed =
             switch report.changed {

@@ -58,6 +58,11 @@ struct DocumentComparison {
         if emptied {
             for (name, _) in new.members(b) { newPlaces.insert(path.appending(.member(name))) }
         } else {
+            // A counter spends nothing where something else takes its place, and it does not come back: it goes like the
+            // content of a container.
+            if case .leaf(let rule) = DocumentShape(old!, a, matcher), rule.merge == .counter {
+                add(path, .standard, .containerVanished)
+            }
             vanish(a, path, matcher, replaced: becameEmpty)
         }
         // A container that lost only what its rules put back was not emptied.

@@ -103,13 +103,7 @@ struct WriteBatch {
             noteReturn(change.path, isNew: change.isNew)
         }
         switch change.change {
-        case .value(let old, let new):
-            value(change.path, change.rule, old, new)
-            // What takes the place of a counter is new, as what takes the place of a container: the removal of the counter
-            // does not hide it.
-            if new == nil, change.rule.merge == .counter, removals[change.path] != nil {
-                vanished = (change.path, true)
-            }
+        case .value(let old, let new): value(change.path, change.rule, old, new)
         case .elements(let added, let removed):
             if change.rule.merge == .union {
                 for element in added { insert(element, change.path, change.rule.kind ?? .union) }

@@ -48,7 +48,8 @@ struct PlayTextTests {
 
     @Test func nobodyKnows() {
         #expect(
-            PlayText(seconds: 5, report: nil).words == "5 s played; what was saved is synced as soon as an agent runs"
+            PlayText(seconds: 5, report: nil).words
+                == "5 s played without Hearth; once its agent runs, it reads what changed in the saves it keeps"
         )
     }
 }
