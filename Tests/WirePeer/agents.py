@@ -61,6 +61,9 @@ def wait_for(look, seconds, what):
 class Agent:
     """One machine of the household: a home, a port, a folder with saves, and the agent that runs there."""
 
+    # The blanks with which its game indents each level of its save; None where it writes the save on one line.
+    indent = 2
+
     def __init__(self, name, folder):
         self.name = name
         self.folder = Path(folder) / name
@@ -190,7 +193,7 @@ class Agent:
     def write(self, value):
         """Saves as most games do: a new file, renamed into place."""
         new = self.save.with_name("save.json.new")
-        new.write_text(value if isinstance(value, str) else json.dumps(value, indent=2))
+        new.write_text(value if isinstance(value, str) else json.dumps(value, indent=self.indent))
         os.rename(new, self.save)
 
     def read(self):
