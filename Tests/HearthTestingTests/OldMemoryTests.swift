@@ -40,18 +40,6 @@ import Testing
         for device in home.devices { #expect(device.text?.contains("Zoe") == true, "\(home)") }
     }
 
-    /// A game that has read what was taken back, and comes to the same once more, has earned it.
-    @Test func whatIsEarnedOnceMoreCounts() throws {
-        let home = try PlainHousehold(["laptop", "deck"], rules: rules, save: save, seed: 7)
-        home.laptop.plays(.add("/coins", 30))
-        home.laptop.undoes()
-        home.settle()
-        home.laptop.plays(.add("/coins", 30))
-        home.settle()
-        #expect(home.findings.isEmpty, "\(home)")
-        for device in home.devices { #expect(device.text?.contains(#""coins":150"#) == true, "\(home)") }
-    }
-
     /// Hearth guesses wrong here, and says so: the save lacks what the restore brought back, and by all that is seen its game
     /// may have removed that.
     @Test func aSaveFromBeforeARestoreMayLackWhatCameBack() throws {
