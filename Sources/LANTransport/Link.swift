@@ -145,8 +145,7 @@ final class Link: ChannelInboundHandler {
             case .accepted: false
             case .dialled: true
             }
-        // A connection to an own address has that address at both ends (RFC 6724, section 5, rule 1).
-        let isHere = context.map { PeerAddress($0.localAddress).host == PeerAddress($0.remoteAddress).host } ?? false
+        let isHere = context.map { OwnMachine.holds($0.localAddress, $0.remoteAddress) } ?? false
         owner.report(
             .opened(id, purpose: purpose, peerKey: shownKey, remote: remote, dialled: dialled, isHere: isHere))
     }

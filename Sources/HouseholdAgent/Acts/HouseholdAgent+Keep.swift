@@ -36,7 +36,6 @@ extension HouseholdAgent {
         let staying = whatStays(held, now: now)
         do {
             try engine.keepState(held.id)
-            fileStates.mayHaveChanged(held.id)
             if isJoined { try engine.stayApart(held.id, now: now) }
             var notes = isJoined ? ["it stays a save of its own, on every device"] : []
             if let question = held.notices.question, case .heldLess = question.reason, question.backup != nil {

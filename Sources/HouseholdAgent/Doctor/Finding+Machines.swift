@@ -45,8 +45,8 @@ extension Finding {
         case .notStored(let name, .here):
             return .fault(
                 "link", name,
-                "the link to it ended, because what it sends cannot be stored here; once this machine has room again, "
-                    + "they meet by themselves; whether it has, this says",
+                "the link to it ended, because what it sends cannot be stored here; once it can be, they meet by "
+                    + "themselves; whether this machine's disk is full, this says",
                 "df -h")
         case .notStored(let name, .there):
             return .fault(

@@ -23,8 +23,9 @@ struct IdentityCopies {
     /// - Parameter home: The path of Hearth's folder.
     func troubles(home: String, now: MonotonicTime) -> [String] {
         met.filter { now < $0.value + Self.memory }.keys.sorted().map {
-            "the machine at \($0) runs with a copy of this machine's Hearth folder, so the two cannot sync; on the copy: take "
-                + "each save along with 'hearth export', end the agent, move \(home) away, and pair it as a new machine"
+            "the machine at \($0) runs with a copy of this machine's Hearth folder (or a router leads this machine's own "
+                + "connections back to it), so the two cannot sync; on the copy: take each save along with 'hearth export', "
+                + "end the agent, move \(home) away, and pair it as a new machine"
         }
     }
 }

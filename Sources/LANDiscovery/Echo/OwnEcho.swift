@@ -124,9 +124,12 @@ enum OwnEcho {
         }
     }
 
+    /// The most packets that are read before it is looked whether the time is over: anybody may send some.
+    private static let readAtOnce = 64
+
     /// Whether the answer is among what has come. Only this machine itself can give it.
     private static func hears(_ query: EchoQuery, _ descriptor: Int32, _ own: Set<[UInt8]>) -> Bool {
-        while true {
+        for _ in 0..<readAtOnce {
             var sender = sockaddr_storage()
             var size = socklen_t(MemoryLayout.size(ofValue: sender))
             var bytes = [UInt8](repeating: 0, count: 2_048)
@@ -139,5 +142,6 @@ enum OwnEcho {
             guard count > 0 else { return false }
             if let address, own.contains(address), query.isAnswered(by: Array(bytes.prefix(count))) { return true }
         }
+        return false
     }
 }

@@ -58,8 +58,8 @@ struct DocumentComparison {
         if emptied {
             for (name, _) in new.members(b) { newPlaces.insert(path.appending(.member(name))) }
         } else {
-            // A counter spends nothing where something else takes its place, and it does not come back: it goes like the
-            // content of a container.
+            // A counter that something else replaces counts nothing as spent, and is removed for good, as the content of a
+            // container is.
             if case .leaf(let rule) = DocumentShape(old!, a, matcher), rule.merge == .counter {
                 add(path, .standard, .containerVanished)
             }

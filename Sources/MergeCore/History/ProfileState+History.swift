@@ -111,7 +111,12 @@ extension ProfileState {
         }
         if !turnedAt.isEmpty {
             for (path, _) in self.places where places[path] == nil {
-                places[path] = path.selfAndAbove.compactMap { turnedAt[$0] }.min { $0.order < $1.order }?.dot
+                // To look a place up takes its whole name, at each level, so a few are compared one by one.
+                let around =
+                    turnedAt.count <= 16
+                    ? turnedAt.filter { path.isAtOrBelow($0.key) }.map(\.value)
+                    : path.selfAndAbove.compactMap { turnedAt[$0] }
+                places[path] = around.min { $0.order < $1.order }?.dot
             }
         }
         // The start values of an epoch are written with it. All other places that it covers count as touched by its

@@ -41,8 +41,8 @@ struct ViewNode {
         if let version { version.steps.map { keep($0[...]) } }
     }
 
-    /// Works out what is alive, from the leaves up and once for all: a path may be hundreds of steps deep. What changes
-    /// afterwards, a place that is withdrawn or a choice that is shown, changes nothing of it.
+    /// Works out what is alive, from the leaves up and only once, since a path may be hundreds of steps deep. `withdraw`,
+    /// `choose` and `keep` come later and leave these values right.
     private mutating func settleLife() {
         for step in children.keys {
             children[step]!.settleLife()

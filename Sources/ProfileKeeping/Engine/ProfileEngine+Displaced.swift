@@ -111,7 +111,8 @@ extension ProfileEngine {
                 isWhole
                 ? [base] + (unshown.map { [.init(kind: .projected, bytes: $0, vector: item.vector)] } ?? [])
                 : profile.baseHistory.candidates
-            let taken = try takeUp(&profile, content, save, amongst: snapshots, now: now)
+            let taken = try takeUp(
+                &profile, content, save, amongst: snapshots, isLastUnshown: unshown != nil, now: now)
             try keepAndSay(taken, of: content.bytes, since: isWhole ? item.bytes : nil, &profile, now: now)
             (atoms, item.vector) = (taken.atoms, taken.vector)
             (lowered, lost) = (taken.lowered, taken.lost)

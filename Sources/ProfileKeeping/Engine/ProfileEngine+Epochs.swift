@@ -37,8 +37,15 @@ extension ProfileEngine {
         if case .settle = act { profile.notices.purse = nil }
         if act.endsQuestions { profile.notices = profile.notices.settled(isAccepted: act.isAnswer) }
         do {
-            if let newest = profile.baseHistory.newest { try keepBackup(newest.bytes, of: &profile, now: now.wall) }
-            try commit(&profile, atoms: written.atoms, as: act.origin, at: now.wall)
+            var raised: BaseHistory.Change?
+            if let newest = profile.baseHistory.newest {
+                try keepBackup(newest.bytes, of: &profile, now: now.wall)
+                // What is put back is what the game has in memory: the game goes on from it, though the file is not written.
+                if newest.kind == .game, case .restore(let document) = act, Bytes.equal(document.bytes, newest.bytes) {
+                    raised = profile.baseHistory.raiseNewest(to: profile.state.vector)
+                }
+            }
+            try commit(&profile, atoms: written.atoms, as: act.origin, at: now.wall, baseHistory: raised)
             // A whole file that is no JSON may be what its game goes on from, so it stays unless the act is about all of
             // the save.
             try setAside(id, onlyUnfinished: !act.isAboutAll)

@@ -122,7 +122,8 @@ extension ProfileEngine {
             }
         }
         let taken = try takeUp(
-            &profile, content, save, amongst: snapshots + (unshown.map { [$0] } ?? []), sightings, now: now)
+            &profile, content, save, amongst: snapshots + (unshown.map { [$0] } ?? []),
+            isLastUnshown: unshown != nil, sightings, now: now)
         profile.baseHistory.leave(at: now.monotonic, isRead: taken.hasReadNewest)
         if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
             scheduleBackupOfFormer(&profile, now: now)

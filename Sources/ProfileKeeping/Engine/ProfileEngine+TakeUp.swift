@@ -46,9 +46,11 @@ extension ProfileEngine {
         enum Reading { case guessed, known }
     }
 
+    /// - Parameter isLastUnshown: Whether the last snapshot is what the file held before a save that was set aside, and has
+    ///   not shown again yet.
     mutating func takeUp(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument,
-        amongst snapshots: [BaseHistory.Snapshot],
+        amongst snapshots: [BaseHistory.Snapshot], isLastUnshown: Bool = false,
         _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Moment
     ) throws(StorageFault) -> IngestedSave {
         // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
@@ -113,7 +115,8 @@ extension ProfileEngine {
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
         // taken to have read; there is nothing to say where any other one leads to the same.
-        let leftOut = isGuess ? read.leftOut(by: choice, rules: profile.state.rules) : nil
+        // What the file has not shown again is no measure of what does not count.
+        let leftOut = isGuess && !isLastUnshown ? read.leftOut(by: choice, rules: profile.state.rules) : nil
         if leftOut == nil, doubt != nil ? !read.isBaseNewest : isGuess {
             remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, at: doubtful, &profile)
         }

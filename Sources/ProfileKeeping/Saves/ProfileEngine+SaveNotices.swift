@@ -65,20 +65,22 @@ extension ProfileEngine {
         return content(before: newest.bytes, profile)
     }
 
-    /// The content of the file before a save that was set aside, as long as nobody has gone on from it or answered; `nil` for
-    /// any other save.
+    /// The content of the file before a save that was set aside, as long as its game has not gone on and the save was not
+    /// accepted; `nil` for any other save, and where the backup of that content cannot be read.
     func content(before save: [UInt8], _ profile: KeptProfile) -> [UInt8]? {
-        guard let asked = profile.notices.setAside, !asked.isOvertaken, !asked.isFollowed, let name = asked.backup,
-            files.backup(name, of: profile.id, holds: save),
+        var names = profile.notices.setAsideBackups
+        if let asked = profile.notices.setAside {
+            names = asked.isOvertaken || asked.isFollowed || asked.backup == nil ? [] : asked.backups
+        }
+        guard let name = names.last, files.backup(name, of: profile.id, holds: save),
             let stored = try? files.backups(of: profile.id), let index = stored.firstIndex(where: { $0.name == name })
         else { return nil }
-        for former in stored[..<index].reversed().prefix(SaveQuestion.keptBackups) where former.condition == .good {
-            guard !asked.backups.contains(former.name),
-                let bytes = try? files.readBackup(former.name, of: profile.id, limit: Self.fileLimit),
-                !asked.earlierBackups.contains(where: { files.backup($0, of: profile.id, holds: bytes) }),
-                (try? profile.parse(bytes)) != nil
-            else { continue }
-            return bytes
+        for former in stored[..<index].reversed().prefix(SaveQuestion.keptBackups) where !names.contains(former.name) {
+            guard former.condition == .good,
+                let bytes = try? files.readBackup(former.name, of: profile.id, limit: Self.fileLimit)
+            else { return nil }
+            let isSetAside = names.dropLast().contains { files.backup($0, of: profile.id, holds: bytes) }
+            if !isSetAside, (try? profile.parse(bytes)) != nil { return bytes }
         }
         return nil
     }
@@ -89,9 +91,13 @@ extension ProfileEngine {
         let former = profile.notices
         var notices = former.settled(isAccepted: false)
         notices.isLastSaveSetAside = former.isLastSaveSetAside
+        notices.setAsideBackups = former.setAsideBackups
         switch former.question?.reason {
         case .heldLess:
-            if let asked = former.question, !asked.isOvertaken, !asked.isFollowed { notices.isLastSaveSetAside = true }
+            if let asked = former.question, !asked.isOvertaken, !asked.isFollowed {
+                notices.isLastSaveSetAside = true
+                notices.setAsideBackups = asked.backup == nil ? [] : asked.backups
+            }
             notices.purse = former.purse
         case .purse: notices.setAside = former.setAside
         case nil: break

@@ -3,8 +3,8 @@ import MergeCore
 
 /// The notices as the record keeps them.
 extension SaveNotices {
-    /// `{"remarks":[[kind, subject, words, backup?, places?]…],"question":{…},"purse":{…},"setAside":true,"holdsSetAside":true}` as JSON
-    /// text; `nil` where there is nothing to keep.
+    /// `{"remarks":[[kind, subject, words, backup?, places?]…],"question":{…},"purse":{…},"setAside":true,"setAsideBackups":[…],
+    /// "holdsSetAside":true}` as JSON text; `nil` where there is nothing to keep.
     var encoded: [UInt8]? {
         guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
         var members = [
@@ -25,6 +25,9 @@ extension SaveNotices {
         if let setAside { members.append(JSONMember(key: "question", value: setAside.json)) }
         if let purse { members.append(JSONMember(key: "purse", value: purse.json)) }
         if isLastSaveSetAside { members.append(JSONMember(key: "setAside", value: .bool(true))) }
+        if !setAsideBackups.isEmpty {
+            members.append(JSONMember(key: "setAsideBackups", value: .array(setAsideBackups.map { .text($0) })))
+        }
         if lastSaveHoldsSetAside { members.append(JSONMember(key: "holdsSetAside", value: .bool(true))) }
         return JSONValue.object(members).jsonBytes
     }
@@ -59,7 +62,10 @@ extension SaveNotices {
         }
         isLastSaveSetAside = value["setAside"] == .bool(true)
         lastSaveHoldsSetAside = value["holdsSetAside"] == .bool(true)
-        let known = 1 + questions.count + (isLastSaveSetAside ? 1 : 0) + (lastSaveHoldsSetAside ? 1 : 0)
+        if case .array(let names)? = value["setAsideBackups"] { setAsideBackups = names.compactMap(\.text) }
+        let known =
+            1 + questions.count + (isLastSaveSetAside ? 1 : 0) + (setAsideBackups.isEmpty ? 0 : 1)
+            + (lastSaveHoldsSetAside ? 1 : 0)
         let isWhole =
             members.count == (value["remarks"] == nil ? known - 1 : known)
             && questions.count == (setAside == nil ? 0 : 1) + (purse == nil ? 0 : 1)

@@ -63,7 +63,13 @@ package struct SaveNotices: Hashable, Sendable {
 
     /// Whether the game's last save was asked about and not accepted, so that the file does not show the game's save.
     /// The player does not see this; it is used when the next save is measured.
-    package internal(set) var isLastSaveSetAside = false
+    package internal(set) var isLastSaveSetAside = false {
+        didSet { if !isLastSaveSetAside { setAsideBackups = [] } }
+    }
+
+    /// After such an answer: the backups of that save and of those that were set aside before it, the oldest first. While its
+    /// game runs, the file holds that save still.
+    var setAsideBackups: [String] = []
 
     /// Whether the game's last save holds values that were set aside with an earlier save, because its game had gone on
     /// from that one. The profile has none of these values, so the file must not show them.
@@ -75,7 +81,7 @@ package struct SaveNotices: Hashable, Sendable {
 
     /// The backups that stay until there is an answer: those of saves that were set aside, and those that remarks name.
     var backups: [String] {
-        (setAside?.backups ?? []) + remarks.compactMap(\.backup).suffix(Self.keptBackups)
+        (setAside?.backups ?? setAsideBackups) + remarks.compactMap(\.backup).suffix(Self.keptBackups)
     }
 
     /// The question that is to be answered first: the one about the newer save.
@@ -93,6 +99,7 @@ package struct SaveNotices: Hashable, Sendable {
         setAside = setAside ?? other.setAside
         purse = purse ?? other.purse
         (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
+        setAsideBackups = other.setAsideBackups
     }
 
     /// The notices after an answer: without the question and the remarks. Whether the last save holds what was set

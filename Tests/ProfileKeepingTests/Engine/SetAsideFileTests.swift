@@ -1,4 +1,5 @@
 import HouseholdSimulation
+import LosslessJSON
 import MergeCore
 import Testing
 
@@ -58,16 +59,34 @@ import Testing
     }
 
     /// A game writes its defaults, and then what it had in memory, before Hearth may write the file.
-    @Test func aGameThatGoesOnFromMemoryCountsOnce() throws {
+    @Test(arguments: [false, true]) func aGameThatGoesOnFromMemoryCountsOnce(isAnswered: Bool) throws {
         var (device, id) = try device()
         let played = String(decoding: Self.whole, as: UTF8.self).replacing("305", with: "309")
         device.engine.files.saveByRename(Array(#"{"coins":0,"level":1,"inv":[]}"#.utf8), at: Self.path)
         _ = try device.engine.ingest(id, now: device.now)
         #expect(device.engine.profiles[id]?.notices.question != nil)
+        if isAnswered {
+            try device.engine.keepState(id)
+            device = try Device(device.engine.files, device.engine.store, path: Self.path, number: 1)
+        }
         device.engine.files.saveByRename(Array(played.utf8), at: Self.path)
         _ = try device.engine.ingest(id, now: device.now)
         try device.settle(id)
         #expect(device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) } == played)
+    }
+
+    /// The player says that the defaults were meant, while the game runs, and it goes on from them.
+    @Test func whatIsPlayedAfterAnAcceptedSaveCounts() throws {
+        var (device, id) = try device()
+        let defaults = Array(#"{"coins":0,"level":1,"inv":[]}"#.utf8)
+        device.engine.files.saveByRename(defaults, at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        try device.engine.restore(id, try JSONDocument(parsing: defaults), now: device.now)
+        device.engine.files.saveByRename(Array(#"{"coins":7,"level":2,"inv":[]}"#.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        try device.settle(id)
+        let text = try #require(device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) })
+        #expect(text.contains(#""coins":7,"level":2"#), "\(text)")
     }
 
     /// A game that begins anew goes on from its defaults, before Hearth may write the file.
