@@ -3,8 +3,8 @@ import Libc
 /// Whether multicast brings this device its own announcement: it asks for it as another device would, and waits for its
 /// own responder to answer.
 ///
-/// What is sent to the multicast address comes back to the machine that sent it through the same firewall as what others
-/// send, so where the own question is not heard, those of others are not either.
+/// A packet to the multicast address comes back to its sender, and passes the same firewall as the packets of others. So a
+/// device that does not hear its own question does not hear those of others either.
 enum OwnEcho {
     /// The port of multicast DNS.
     private static let port: UInt16 = 5_353

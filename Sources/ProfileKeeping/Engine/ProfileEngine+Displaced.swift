@@ -105,7 +105,7 @@ extension ProfileEngine {
             // The swapped-away bytes may have been half a save, which no game had in memory.
             let isWhole = (try? JSONDocument(parsing: item.bytes)) != nil
             let base = BaseHistory.Snapshot(kind: .game, bytes: item.bytes, vector: item.vector)
-            // Who wrote a save that was set aside may still have in memory what was there before.
+            // The program that wrote a set-aside save may still have the content before it in memory.
             let unshown = isWhole ? self.content(before: item.bytes, profile) : nil
             let snapshots =
                 isWhole

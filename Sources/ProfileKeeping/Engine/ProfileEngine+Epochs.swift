@@ -40,7 +40,8 @@ extension ProfileEngine {
             var raised: BaseHistory.Change?
             if let newest = profile.baseHistory.newest {
                 try keepBackup(newest.bytes, of: &profile, now: now.wall)
-                // What is put back is what the game has in memory: the game goes on from it, though the file is not written.
+                // The game has this content in memory and goes on from it. So the snapshot counts as one that shows the
+                // whole state, also while the file cannot be written.
                 if newest.kind == .game, case .restore(let document) = act, Bytes.equal(document.bytes, newest.bytes) {
                     raised = profile.baseHistory.raiseNewest(to: profile.state.vector)
                 }

@@ -115,7 +115,7 @@ extension ProfileEngine {
         remark(overridden: written.overridden, &profile)
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
         // taken to have read; there is nothing to say where any other one leads to the same.
-        // What the file has not shown again is no measure of what does not count.
+        // The last snapshot tells what a guess leaves out. One that the file has not shown again does not tell it.
         let leftOut = isGuess && !isLastUnshown ? read.leftOut(by: choice, rules: profile.state.rules) : nil
         if leftOut == nil, doubt != nil ? !read.isBaseNewest : isGuess {
             remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, at: doubtful, &profile)
