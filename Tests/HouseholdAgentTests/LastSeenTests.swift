@@ -32,7 +32,7 @@ import Testing
 
     @Test func timesAreStoredAtAnEndAndOnceAnHour() throws {
         let deck = try #require(DeviceID(hex: "0123456789abcdef0123456789abcdef"))
-        var seen = LastSeen([:])
+        var seen = LastSeen([:], members: [])
         func stores(_ seen: inout LastSeen) -> Bool { !seen.takeUnstored().isEmpty }
         seen.heard(deck, at: 1_000)
         #expect(stores(&seen), "nothing is stored yet")
@@ -47,8 +47,21 @@ import Testing
         seen.heard(deck, at: 5)
         let notes = seen.takeUnstored()
         #expect(!notes.isEmpty, "the clock was set back")
-        let read = LastSeen(notes.changes.compactMapValues(\.self))
+        let read = LastSeen(notes.changes.compactMapValues(\.self), members: [deck])
         #expect(read[deck] == 5)
-        #expect(LastSeen(["last-seen/\(deck.hex)": Array("soon".utf8), "last-seen/odd": [0x35]])[deck] == nil)
+        let odd = ["last-seen/\(deck.hex)": Array("soon".utf8), "last-seen/odd": [0x35]]
+        #expect(LastSeen(odd, members: [deck])[deck] == nil)
+    }
+
+    /// The record keeps no time of a device that left, and none that cannot be read.
+    @Test func aDeviceThatLeftIsForgotten() throws {
+        let deck = try #require(DeviceID(hex: "0123456789abcdef0123456789abcdef"))
+        let key = "last-seen/\(deck.hex)"
+        var seen = LastSeen([key: Array("7".utf8), "last-seen/odd": [0x35]], members: [])
+        #expect(seen[deck] == nil)
+        #expect(seen.takeUnstored() == NoteChange([key: nil, "last-seen/odd": nil]))
+        #expect(seen.takeUnstored().isEmpty)
+        var kept = LastSeen([key: Array("7".utf8)], members: [deck])
+        #expect(kept[deck] == 7 && kept.takeUnstored().isEmpty)
     }
 }

@@ -27,7 +27,7 @@ extension HouseholdAgent {
                 name: settings.deviceName,
                 fresh: fresh
             )
-            lastSeen = LastSeen(try store.notes(in: LastSeen.notes))
+            lastSeen = LastSeen(try store.notes(in: LastSeen.notes), members: household.roster.members.map(\.id))
             origins = try ReplicaOrigins(try store.notes(in: ReplicaOrigins.notes))
             heads = try SignedHeads(try store.notes(in: SignedHeads.notes))
             hearsay = try Hearsay(try store.notes(in: Hearsay.notes), origins)

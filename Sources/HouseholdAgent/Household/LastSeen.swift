@@ -11,13 +11,20 @@ struct LastSeen {
     private var stored: [DeviceID: WallTime] = [:]
     /// The devices whose time is to be stored.
     private var due: Set<DeviceID> = []
+    /// The keys of notes that are to be deleted: of devices that left the household.
+    private var needless: Set<String> = []
 
-    /// Reads the times from the record's notes in ``notes``.
-    init(_ notes: [String: [UInt8]]) {
+    /// Reads the times of a household's members from the record's notes in ``notes``. The notes of devices that
+    /// left are deleted, and so are those that cannot be read.
+    init(_ notes: [String: [UInt8]], members: some Sequence<DeviceID>) {
+        let members = Set(members)
         for (key, value) in notes {
-            guard let device = Self.notes.name(key).flatMap({ DeviceID(hex: $0) }),
+            guard let device = Self.notes.name(key).flatMap({ DeviceID(hex: $0) }), members.contains(device),
                 let time = Int64(String(decoding: value, as: UTF8.self))
-            else { continue }
+            else {
+                needless.insert(key)
+                continue
+            }
             times[device] = WallTime(milliseconds: time)
         }
         stored = times
@@ -44,7 +51,8 @@ struct LastSeen {
             notes.set(Self.notes.key(device.hex), Array("\(time.milliseconds)".utf8))
             stored[device] = time
         }
-        due = []
+        for key in needless { notes.delete(key) }
+        (due, needless) = ([], [])
         return notes
     }
 }
