@@ -53,6 +53,20 @@ import Testing
         #expect(step(devices[0], since: former, as: .rules).changes.map(\.path.description) == ["/laps"])
     }
 
+    /// What went with a container is named under the write that removed it, whether a few containers went or many.
+    @Test(arguments: [3, 16, 17, 40]) func containersThatWentAreNamedWithAllInThem(count: Int) throws {
+        let towns = (10..<60).map { "\"t\($0)\":{\"n\":\($0)}" }
+        var devices = Device.household(2, Self.ruleSet, sharing: "{\(towns.joined(separator: ","))}")
+        let former = devices[1].state
+        // Each in a save of its own, so that each has a writer's dot of its own.
+        for gone in 1...count { devices[0].save("{\(towns.dropFirst(gone).joined(separator: ","))}") }
+        devices[1].pull(devices[0])
+        let changes = step(devices[1], since: former, as: .merge).changes
+        #expect(changes.map(\.path.description) == (10..<10 + count).map { "/t\($0)/n" })
+        #expect(changes.allSatisfy { $0.dot.replica == replica(1) })
+        #expect(Set(changes.map { $0.dot.sequence }).count == count)
+    }
+
     /// The highest sequence number at a place need not be the write that just came in.
     @Test func aMergeIsWhoseItIs() {
         var devices = Device.household(3, Self.ruleSet, sharing: ResetTests.save)
