@@ -38,7 +38,7 @@ import Testing
         #expect(said.first.waitsFor == nil)
         #expect(said.second.waitsFor == nil)
         for saves in [first, second] {
-            #expect(await eventually { saves.profile.coins == 140 }, "\(saves.profile)")
+            #expect(saves.profile.coins == 140, "\(saves.profile)")
             #expect(saves.profile.level == 5 && saves.profile.themes == ["forest", "neon"])
         }
         #expect(await eventually { first.id == second.id })

@@ -55,42 +55,57 @@ extension StoreCore {
         let end = ContinuousClock.now + Self.pairingTime
         while true {
             do {
-                if let wait = try await step(towards: device, until: end) { return PairingResult(device, wait) }
-                if try await isSettled() { return PairingResult(device, nil) }
+                switch try await step(towards: device, until: end) {
+                case .waits(let wait): return PairingResult(device, wait)
+                case .isInStep: if try await isSettled() { return PairingResult(device, nil) }
+                case .isNotDone: break
+                }
                 if ContinuousClock.now > end { return PairingResult(device, .device(device.name)) }
             } catch {
                 try Task.checkCancellation()
                 // The devices are paired all the same. A store that is subscribed anew meanwhile has another link.
                 if ContinuousClock.now > end { return PairingResult(device, .trouble(StoreError.of(error).message)) }
-                try await Task.sleep(for: .milliseconds(100))
             }
+            try await Task.sleep(for: .milliseconds(50))
         }
     }
 
-    /// One round: waits for the other device, takes what it has, and syncs. Returns what only a person or time can end.
+    /// What came of one round of a pairing.
+    private enum Round {
+        /// It waits for what only a person or time can end.
+        case waits(PairingResult.Wait)
+        /// Both devices have everything that either had.
+        case isInStep
+        /// What the other device has was taken just now: another round finds out whether both have all of it.
+        case isNotDone
+    }
+
+    /// One round: waits for the other device, takes what it has, and syncs.
     private func step(
         towards device: HouseholdDevice, until end: ContinuousClock.Instant
-    ) async throws -> PairingResult.Wait? {
+    ) async throws -> Round {
         let link = try await holding()
         let isThere = await hears(link, within: ContinuousClock.now.duration(to: end)) { status in
             status.household.contains { $0.id == device.id && $0.connected }
         }
-        guard isThere else { return .device(device.name) }
+        guard isThere else { return .waits(.device(device.name)) }
         var report = try await pulled()
         if report.profile == nil, report.offer == nil {
             // What the other device has of this game comes right after it is connected, or not at all.
             _ = await hears(link, within: Self.offerTime) { [place] in $0.profiles.contains { $0.name == place.name } }
             report = try await pulled()
         }
-        if report.isPaused { return .paused }
-        if report.offer != nil, options.pairedProfile == .ask { return .prompt }
+        if report.isPaused { return .waits(.paused) }
+        if report.offer != nil, options.pairedProfile == .ask { return .waits(.prompt) }
         // With an offer that is taken without a question the store is subscribed anew, to what the two have together.
-        guard report.offer == nil, let profile = report.profile else { return nil }
+        guard report.offer == nil else { return .isNotDone }
+        // Neither has anything of this game.
+        guard let profile = report.profile else { return .isInStep }
         let sync = try await anyLink().ask(SyncRequest(profile: profile), within: .seconds(15))
-        if let sentence = sync.decisions?.first { return .decision(sentence) }
-        if let sentence = sync.troubles?.first { return .trouble(sentence) }
+        if let sentence = sync.decisions?.first { return .waits(.decision(sentence)) }
+        if let sentence = sync.troubles?.first { return .waits(.trouble(sentence)) }
         let lagging = sync.behind + (sync.filesBehind ?? [])
-        return lagging.contains(device.name) ? .device(device.name) : nil
+        return lagging.contains(device.name) ? .waits(.device(device.name)) : .isInStep
     }
 
     /// Whether nothing is open between the two after what came in last: then they are in step.
