@@ -78,6 +78,10 @@ extension Judge {
             return writes.values.contains(.bool(true)) ? .value(.bool(true)) : .anything
         case .union where rule.reading == .bits: return bits(writes)
         case .union, .set: return elements(writes)
+        case .furthest where writes.isFromMemory:
+            // What the game had not read was written apart from its own side, and hidden by a further one so far.
+            let hidden = round.hiddenSides[writes.place, default: []].sorted { $0.text < $1.text }
+            return .oneOf(writes.last + [writes.base].compactMap { $0 } + hidden)
         case .furthest where writes.isFromElsewhere, .latest where writes.isFromElsewhere:
             // A game that had not read what stood there when the round began wrote beside it, and of both the further one
             // stays, or the later one by clocks that may be wrong.

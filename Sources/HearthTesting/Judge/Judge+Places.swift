@@ -95,6 +95,8 @@ extension Judge {
         private(set) var changes: [(device: Int, time: Int64, from: JSONValue?, to: JSONValue)] = []
         /// Whether a game removed what was there, or put something of another kind in its place.
         private(set) var isRemoved = false
+        /// Whether some game that wrote here had not read what its file held.
+        private(set) var isFromMemory = false
 
         var place: SavePlace { leaf.place }
         var rule: MergeRule { leaf.rule }
@@ -106,6 +108,7 @@ extension Judge {
             guard from != to else { return }
             guard let to else { return isRemoved = true }
             changes.append((play.device, play.time, from, to))
+            if play.isFromMemory { isFromMemory = true }
         }
 
         /// Whether some game went on from a value that neither stood there when the round began nor was written since.

@@ -68,6 +68,9 @@ struct Round {
     var plays: [Play] = []
     /// Which dates of what is played say nothing.
     var clocks = WrongClocks()
+    /// What stood at each place under `furthest` in earlier rounds. A side that a further one hid is still known: it comes up
+    /// again where a game that had never read it sets the further one back.
+    private(set) var hiddenSides: [SavePlace: Set<JSONValue>] = [:]
     /// What was done beside play: an undo, a reset, a restored backup.
     var acts: [String] = []
     /// The rules whose places are not judged by value: those of counters where one owes, since it shows 0 until that is
@@ -81,6 +84,21 @@ struct Round {
     func last(of device: Int) -> ParsedSave? { plays.last { $0.device == device }?.written }
 
     init(before: [ParsedSave?]) { self.before = before }
+
+    /// The round that comes after this one.
+    ///
+    /// - Parameter devices: The devices whose clock is wrong when it begins.
+    func next(before: [ParsedSave?], wrongClocks devices: Set<Int>) -> Round {
+        var next = Round(before: before)
+        next.clocks = clocks.after(self, devices)
+        next.hiddenSides = hiddenSides
+        for save in self.before.compactMap({ $0 }) + plays.flatMap({ [$0.read, $0.written] }) {
+            for leaf in save.leaves.all where leaf.rule.merge == .furthest {
+                next.hiddenSides[leaf.place, default: []].insert(leaf.value)
+            }
+        }
+        return next
+    }
 
     /// The most saves from memory of which more than one reading is tried.
     private static let unsureLimit = 4

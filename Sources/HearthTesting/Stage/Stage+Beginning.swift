@@ -32,9 +32,9 @@ extension Stage {
     /// Notes how everything is while it is quiet, so that what follows is judged by that.
     func rest() {
         let unsettled = round.unjudged.isEmpty ? [] : devices.indices.flatMap { self.unsettled($0) }
-        let clocks = round.clocks.after(round, Set(devices.indices.filter { devices[$0].skew != .zero }))
-        round = Round(before: devices.indices.map { save($0) })
-        round.clocks = clocks
+        round = round.next(
+            before: devices.indices.map { save($0) },
+            wrongClocks: Set(devices.indices.filter { devices[$0].skew != .zero }))
         round.unjudged = Set(unsettled.map(\.rule))
         records = devices.map(\.record.copy)
         look()

@@ -38,7 +38,12 @@ extension Stage {
             }
         }
         let hasRemarks = words.contains { !$0.said.isEmpty || !$0.guesses.isEmpty }
-        if isQuiet, hasRemarks || unsettled.contains(where: { $0.rule == .choice }) { answerAll() }
+        guard isQuiet, hasRemarks || unsettled.contains(where: { $0.rule == .choice }) else { return }
+        answerAll()
+        // Of the values nothing is known then, but all files hold the same: nothing is left to be decided.
+        var judge = Judge(names: names, rules: game.rules, round: round, files: devices.indices.map { save($0) })
+        judge.judgeConvergence()
+        for finding in judge.findings { report(finding) }
     }
 
     /// Whether the saves of a device's game in this round tell which contents of the file it had read.
