@@ -91,6 +91,9 @@ import Testing
             let last = try #require(steps.first { $0.origin == "rules" })
             #expect(last.devices == ["deck"] && last.changes.isEmpty, "\(steps.map(\.origin)) on \(device.name)")
         }
+        // The machine whose rules lost says so, and the other one has nothing to say.
+        #expect(try home.profile(on: a).remark?.contains("/coins: counter is not in force any more") == true)
+        #expect(try home.profile(on: b).remark == nil)
         let undo = PreviewRequest(UndoRequest(profile: "game", step: nil, force: false))
         let preview = try #require(try answer(undo, home, a).message(PreviewReport.self))
         #expect(preview.changes.map(\.place) == ["/coins"])

@@ -92,7 +92,6 @@ struct Restore: AsyncParsableCommand {
             text += SummaryText.text(summary, now: LocalTime.now)
         }
         try shared.print(answer, text)
-        if let note = answer.note { Console.note("note: \(PlainText.line(note))") }
     }
 
     private func request(_ name: String, _ path: String) -> RestoreRequest {

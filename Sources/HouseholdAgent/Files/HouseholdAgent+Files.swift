@@ -117,6 +117,7 @@ extension HouseholdAgent {
             if !isHeld { note(error) }
             watches.look(
                 at: id, now: now.monotonic + (isHeld ? FileWatches.heldInterval : FileWatches.retryInterval))
+            fileStates.mayHaveChanged(id)
         }
         let status = engine.profiles[id]?.file.status
         if let why = status?.complaint, before?.complaint != why {

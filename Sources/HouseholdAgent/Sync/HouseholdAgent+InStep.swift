@@ -32,7 +32,7 @@ extension HouseholdAgent {
         if paused.contains(id) || held.file.status != .good || held.waitsForOthers || held.rulesHeld != nil {
             return true
         }
-        if held.isHeld || held.notices.question != nil { return true }
+        if held.isHeld || held.trouble != nil || held.notices.question != nil { return true }
         if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
         // behind, so that there is no false alarm.
@@ -145,11 +145,12 @@ extension HouseholdAgent {
     }
 
     func isSettled(_ profiles: [ProfileID], on live: LiveLink) -> Bool {
-        for id in profiles {
-            if !live.link.isSettled(id) || !watches.isSettled(id) { return false }
-        }
-        return true
+        profiles.allSatisfy { live.link.isSettled($0) && isLookedAt($0) }
     }
+
+    /// Whether nothing is to be expected of this device's file for the moment: nobody is writing it, or what is wrong with it
+    /// keeps this device from looking. What is wrong here is said of this device, and not of the others.
+    func isLookedAt(_ id: ProfileID) -> Bool { watches.isSettled(id) || engine.profiles[id]?.trouble != nil }
 
     var otherMembers: [Roster.Member] {
         let me = household.roster.me

@@ -108,7 +108,7 @@ extension HouseholdAgent {
     /// How far a member without a link is with one profile. All acknowledgements about it have to agree, because one
     /// may be older.
     private func relayedProgress(of device: DeviceID, _ profile: ProfileID, isAsked: Bool) -> MemberProgress {
-        guard let ours = engine.profiles[profile]?.vector, watches.isSettled(profile) else {
+        guard let ours = engine.profiles[profile]?.vector, isLookedAt(profile) else {
             return .behind
         }
         var progress: MemberProgress?

@@ -242,7 +242,8 @@ extension JSONValue {
                 }
                 value = .array([value])
             case .index(let index):
-                guard index < ViewNode.vacancyLimit else { return nil }
+                // So many elements are made to reach it, and each of them takes memory.
+                guard index < 100_000 else { return nil }
                 value = .array(Array(repeating: .null, count: index) + [value])
             }
         }

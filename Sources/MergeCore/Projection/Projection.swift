@@ -13,8 +13,8 @@ public struct Projection {
     private let isExact: Bool
     /// Where the document says its version. Its game alone writes there, and no state holds it.
     private var versionNode: JSONNode?
-    /// The number of empty places that arrays may still be filled with.
-    private var vacancies = ViewNode.vacancyLimit
+    /// The empty indexes that arrays may still be filled with.
+    private var vacancies = Vacancies()
 
     /// Plans the edits.
     ///
@@ -187,10 +187,10 @@ public struct Projection {
         var next = elements.count
         var appended: [JSONEdit] = []
         for case (.index(let index), let child) in view.sortedChildren.map({ ($0.step, $0.node) }) {
-            guard index >= elements.count, index - next <= vacancies, child.life != .none,
-                let value = child.build(matcher.stepping(.index(index)), &vacancies), index - next <= vacancies
+            guard index >= elements.count, child.life != .none,
+                let value = child.build(matcher.stepping(.index(index)), &vacancies),
+                vacancies.take(next..<index, in: view)
             else { continue }
-            vacancies -= index - next
             while next < index {
                 appended.append(.appendElement(to: node, view.vacancy(at: next, matcher)))
                 next += 1

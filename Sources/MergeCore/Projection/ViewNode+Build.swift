@@ -3,14 +3,14 @@ import LosslessJSON
 extension ViewNode {
     /// The value to write where a document has nothing; `nil` where there is nothing to show.
     func build(_ matcher: RuleMatcher) -> JSONValue? {
-        var vacancies = Self.vacancyLimit
+        var vacancies = Vacancies()
         return build(matcher, &vacancies)
     }
 
     /// Builds the value of this node as a part of a document; `nil` where the part is left out.
     ///
-    /// - Parameter vacancies: The number of places that arrays may still be filled up with; see ``vacancyLimit``.
-    func build(_ matcher: RuleMatcher, _ vacancies: inout Int) -> JSONValue? {
+    /// - Parameter vacancies: The empty indexes that arrays may still be filled with.
+    func build(_ matcher: RuleMatcher, _ vacancies: inout Vacancies) -> JSONValue? {
         if let membership, !membership.present { return nil }
         switch resolution {
         case .nothing: return membership == nil ? JSONValue?.none : .object([])
@@ -34,8 +34,8 @@ extension ViewNode {
             return .array(live.compactMap { _, node, value in node.identified(value, by: key) })
         case .indexed:
             var elements: [JSONValue] = []
-            for case (.index(let index), _, let value) in live where index - elements.count <= vacancies {
-                vacancies -= index - elements.count
+            for case (.index(let index), _, let value) in live {
+                guard vacancies.take(elements.count..<index, in: self) else { continue }
                 while elements.count < index { elements.append(vacancy(at: elements.count, matcher)) }
                 elements.append(value)
             }
@@ -59,12 +59,6 @@ extension ViewNode {
         default: return .null
         }
     }
-
-    /// The number of empty indexes up to which the arrays by position of one document are filled, so that each element
-    /// is at its index. Elements beyond are known but not shown. Games leave no such gaps. If one machine cuts an array
-    /// that another machine edits, there are as many gaps as elements were cut. Without a limit, a device that lies
-    /// could ask for any amount of memory with a few bytes.
-    static let vacancyLimit = 100_000
 
     enum ContainerForm {
         case object, keyed, indexed

@@ -89,6 +89,14 @@ extension ProfileEngine {
         }
     }
 
+    /// Tells the player which rules of this device lost against those of another one. The remark stays until it is settled.
+    func remark(lost rules: [RuleSet.Entry], _ profile: inout KeptProfile) {
+        for entry in rules.prefix(SaveNotices.limit) {
+            let words = "\(entry.pattern): \(entry.rule.merge.rawValue)"
+            profile.notices.say(.rulesLost, about: entry.pattern.description, words)
+        }
+    }
+
     /// Tells the player where the game wrote what the rule does not take, and what was there was put back. The remark
     /// stays until it is settled.
     func remark(onPutBack places: [UnreadableLeaf], _ profile: inout KeptProfile) {

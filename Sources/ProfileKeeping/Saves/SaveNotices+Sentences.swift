@@ -58,6 +58,10 @@ extension SaveNotices.Remark {
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return "the rule of \(places) does not take what the game wrote there, and keeps what was there; "
                 + "if the game means it, give the place another rule"
+        case .rulesLost:
+            let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+            return "rules that another machine had put in force meanwhile took the place of those of this one: "
+                + "\(places) is not in force any more; to have it again, add the save with such a rule file once more"
         case .startedOver, .quarantined, .unread, .corrected:
             return words.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
         }

@@ -19,6 +19,8 @@ package struct SaveNotices: Hashable, Sendable {
         case overridden
         /// What had come in of a device's writes was not what that device wrote.
         case corrected
+        /// Rules that this device had put in force lost against others that were put in force apart.
+        case rulesLost
         /// The game started over.
         case startedOver
         /// A file that is no save was quarantined.

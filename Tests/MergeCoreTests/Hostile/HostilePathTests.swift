@@ -82,12 +82,46 @@ import Testing
         device.project()
         #expect(device.shown.utf8.count < 1_000_000)
         #expect(device.value["list"] == [1, 2, 3])
+        #expect(document.jsonBytes.count < 1_000, "no element is shown behind so many indexes that nobody wrote")
         // What no limit is meant for: a list without gaps, however long it is.
         let long = "{\"list\":[\((0..<120_000).map { "\($0)" }.joined(separator: ","))]}"
         var others = Device.household(2, sharing: #"{"list":[]}"#)
         others[0].save(long)
         settle(&others)
         #expect(others[1].shown == long)
+    }
+
+    /// An element behind indexes that nobody wrote is shown as long as those of the whole document are no more than the
+    /// limit, in a new file and in one that is there.
+    @Test(arguments: [([5_000, 5_000], 2), ([5_000, 5_001], 1), ([10_000, 0], 2), ([10_001], 0)])
+    func elementsBehindGaps(gaps: [Int], shown: Int) {
+        var device = Device.household(1, sharing: #"{"stays":1}"#)[0]
+        let atoms = gaps.enumerated().map { number, gap in
+            let path = DocumentPath([.member(JSONString("list\(number)")), .index(gap)])
+            return KeyedAtom(AtomKey(path, .latest), Atom(.register(.live(1), "end"), dot(50, UInt64(number) + 1)))
+        }
+        device.state.join(atoms, vector: vector([50: UInt64(gaps.count)]))
+        device.project()
+        let file = Projection.newDocument(of: device.state).map { String(decoding: $0.jsonBytes, as: UTF8.self) }
+        for text in [device.shown, file ?? ""] {
+            let count = text.components(separatedBy: #""end""#).count - 1
+            #expect(count == shown)
+        }
+    }
+
+    /// What one device cut off is known: however much it was, what another one appended is at its index.
+    @Test func whatWasAppendedBehindALongCut() {
+        let numbers = (0..<30_000).map { "\($0)" }
+        func save(_ numbers: [String]) -> String { "{\"stays\":1,\"list\":[\(numbers.joined(separator: ","))]}" }
+        var devices = Device.household(2, sharing: save(numbers))
+        devices[0].save(save(["0", "1"]))
+        devices[1].save(save(numbers + ["-7"]))
+        settle(&devices)
+        #expect(devices.map { $0.shown.hasSuffix(",-7]}") } == [true, true])
+        let isSame = devices[0].shown == devices[1].shown
+        #expect(isSame)
+        let places = devices[0].shown.count { $0 == "," }
+        #expect(places == 30_001)
     }
 
     @Test func theDeepestDocumentStillTravels() {
