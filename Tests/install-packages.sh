@@ -21,7 +21,7 @@ done
 packages=(libsqlite3-dev zlib1g-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
 if [[ $wants_tests ]]; then
     packages+=(avahi-daemon binutils dbus dpkg-dev iproute2 util-linux procps hostname openssl git jq mawk patch python3
-        strace)
+        strace systemd)
     # Ubuntu has no such package; there the tests of the page need a Chromium that is there already.
     ! grep -qx 'ID=debian' /etc/os-release || packages+=(chromium)
 fi

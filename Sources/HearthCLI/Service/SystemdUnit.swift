@@ -53,6 +53,9 @@ enum SystemdUnit {
             RestrictRealtime=yes
             # No core file: it would hold the key of this machine.
             LimitCORE=0
+            # No backtrace, which Swift prints where it is installed: what it needs for that is refused above, and the try
+            # keeps an agent that hangs from ending when it is told to.
+            Environment=SWIFT_BACKTRACE=enable=no
             #
             # Left out on purpose: everything that gives the agent file systems of its own (ProtectSystem, ProtectHome,
             # PrivateTmp, ProtectProc). For a user's service systemd can do that only in a user namespace of its own, and
