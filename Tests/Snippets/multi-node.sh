@@ -32,6 +32,13 @@ follow_testing() {
         # A thousand seeds are for an optimised build.
         block "$article" 4 | sed 's/1\.\.\.1_000/1...20/'
         block "$article" 5
+        # The pages that show how a household begins.
+        local page
+        for page in HearthTesting.docc/HearthTesting.md Household/Household.swift Household/PlainHousehold.swift; do
+            printf '\n@Test func %s() throws {\n' "$(basename "$page" | tr . _)"
+            block <(sed -E 's|^ */// ?||' "Sources/HearthTesting/$page") 1
+            printf '}\n'
+        done
         # Everything of the table can be written.
         printf '\nfunc whatCanHappen(_ home: Household<Hero>) {\n'
         sed -n '/^## What can happen/,/^## What is checked/p' "$article" | grep '^| `' | cut -d '|' -f 2 \
@@ -56,7 +63,7 @@ follow_testing() {
         -o "$work/SagaTests" "$saga/Tests/SagaTests/SagaTests.swift" "$saga/runner.swift" "$work/Saga.o"
     "$work/SagaTests" --testing-library swift-testing > "$work/tests.seen" 2>&1 \
         || { cat "$work/tests.seen" >&2; fails "the tests of the article fail"; }
-    grep -q 'Test run with 4 tests' "$work/tests.seen" || { cat "$work/tests.seen" >&2; fails "not all tests of the article ran"; }
+    grep -q 'Test run with 7 tests' "$work/tests.seen" || { cat "$work/tests.seen" >&2; fails "not all tests of the article ran"; }
 
     # The command, on saves of a game that is not written in Swift; the same seeds give the same digest.
     local command times digests=() mine=Examples/AnyEngine
