@@ -33,23 +33,58 @@ follow_readme() {
     [[ $(jq .coins "$(kept beginner)") == 15 ]] || fails "the file does not hold 15 coins" beginner
 }
 
-# What players had elsewhere comes along as the page for GameKit shows it, and is there when the slot is opened.
-follow_from_gamekit() {
-    local page=$catalog/FromGameKit.md
-    mkdir -p "$work/Elsewhere" "$work/Games"
+# What players had elsewhere comes along as the pages for those who come from there show it, and is there when the slot is
+# opened; the second start finds what the first one left.
+follow_from_elsewhere() {
+    local saves='try await ProfileStore<Player>.open(game: "universe-rpg", slot: "player", options)'
     {
         grep -E '^import |^struct PlayerV1' Tests/Snippets/Prelude.swift
         printf 'import Foundation\nenum Theme: String, Codable, Hashable, Sendable { case neon, forest }\n'
         printf 'enum Ending: String, Codable, Hashable, Sendable { case king, hermit }\n'
-        block "$page" 1 | sed '/^for /,$d'
-        block "$page" 2 | sed "s|\"/home/ada/Games/.*\"|\"$work/Games/player.json\"|; s|^saves = |let saves = |"
+        block "$catalog/FromGameKit.md" 1 | sed '/^for /,$d'
+        block "$catalog/FromGameKit.md" 2 | sed "/^let path = /d; s|^saves = |let saves = |"
+    } | comes GameKit 480 480
+
+    # The other pages show how values are brought along, and leave the opening to the reader.
+    opening() {
+        printf 'try bringAlong(%s to: path)\nvar options = StoreOptions()\noptions.file = path\nlet saves = %s\n' "$1" "$saves"
+    }
+    {
+        cat Tests/Snippets/Prelude.swift
+        block "$catalog/FromKeyValueStore.md" 3
+        opening '["level": 7, "coins": 480, "name": "Ada"],'
+        printf 'guard saves.profile.displayName == "Ada" else { fatalError("the name is lost") }\n'
+    } | comes KeyValueStore 480 480
+    {
+        grep -v '^struct Hero' Tests/Snippets/Prelude.swift
+        block "$catalog/FromSwiftData.md" 2
+        opening 'level: 7, coins: 480,'
+        block "$catalog/FromSwiftData.md" 1
+        printf 'guard heroes.profile.results["forest"]?.stars == 3 else { fatalError("no stars") }\ntry await heroes.close()\n'
+    } | comes SwiftData 480 480
+    # What its transaction buys costs 80.
+    {
+        cat Tests/Snippets/Prelude.swift
+        block "$catalog/FromGRDB.md" 2
+        opening 'PlayerV1(level: 7, coins: 480),'
+        block "$catalog/FromGRDB.md" 1
+    } | comes GRDB 400 320
+}
+
+# Compiles a program that is read, with a `path` at which no file is yet, and starts it twice in a home of its own. It has
+# to say these coins.
+comes() {
+    local from=$1 home=$work/from-$1 coins
+    mkdir -p "$home/Games"
+    {
+        printf 'let path = "%s"\n' "$home/Games/player.json"
+        cat
         printf 'print("%s")\ntry await saves.close()\n' '\(saves.profile.coins) coins, level \(saves.profile.level)'
-    } > "$work/Elsewhere/main.swift"
-    builds Elsewhere "$work/Elsewhere/main.swift"
-    local _
-    for _ in 1 2; do
-        start comer "$work/Elsewhere.program"
+    } > "$home/main.swift"
+    builds "from-$from" "$home/main.swift" Elsewhere
+    for coins in "${@:2}"; do
+        HOME=$home start comer "$work/from-$from.program"
         ended comer
-        sees comer '^480 coins, level 7$'
+        sees comer "^$coins coins, level 7\$"
     done
 }
