@@ -50,7 +50,7 @@ import Testing
         let fault = try firstFault(in: 1...TestDepth.count(quick: 200, usual: 2_000, all: 20_000)) { _ in
             let (old, new) = (save(&random), save(&random))
             let edits = SaveChanges(from: old, to: new, rules).edits
-            let result = try edits.applied(to: old)
+            let result = try edits.applied(to: old, rules)
             let isSame = SharedSave(result, rules) == SharedSave(new, rules)
             return isSame ? nil : "\(old.text) → \(new.text) by \(edits) is \(result.text)"
         }
@@ -69,7 +69,54 @@ import Testing
     @Test func whatCannotBeDoneIsSaid() throws {
         let save: JSONValue = ["name": "Ada"]
         for edit in [SaveEdit.add("/name", 1), .set("/x", "{"), .add("/x", "many"), .set("x", "1")] {
-            #expect(throws: SaveEditFault.self) { try edit.applied(to: save) }
+            #expect(throws: SaveEditFault.self) { try edit.applied(to: save, .empty) }
         }
+    }
+
+    /// An element that is named by its id alone is the one that the rules tell apart by that.
+    @Test func anElementIsNamedByItsIDAlone() throws {
+        let rules = try RuleSet(yaml: Self.rules + "\n  /teams[number]/players[name]/goals: counter\n")
+        let save = try JSONValue(
+            parsing: Array(
+                #"{"crew":[{"id":"oak","xp":1}],"laps":[1],"teams":[{"number":7,"players":[{"name":"a/b"}]}]}"#.utf8))
+        for (short, long) in [
+            (#"/crew/["oak"]/xp"#, #"/crew/[id="oak"]/xp"#), (#"/crew/["elm"]/xp"#, #"/crew/[id="elm"]/xp"#),
+            (#"/teams/[7]/players/["a~1b"]/goals"#, #"/teams/[number=7]/players/[name="a~1b"]/goals"#),
+        ] {
+            let sum = try SaveEdit.add(short, 2).applied(to: save, rules)
+            #expect(try sum == SaveEdit.add(long, 2).applied(to: save, rules) && sum != save, "\(short): \(sum.text)")
+        }
+        // Where the list is not there yet, it begins with that element.
+        let new = try SaveEdit.add(#"/crew/["oak"]/xp"#, 2).applied(to: .object([]), rules)
+        #expect(new.text == #"{"crew":[{"id":"oak","xp":2}]}"#)
+        // In an object it is the name of a member.
+        let named = try SaveEdit.set(#"/words/["oak"]"#, "1").applied(to: ["words": .object([])], rules)
+        #expect(named.text == #"{"words":{"[\"oak\"]":1}}"#)
+        #expect(throws: SaveEditFault.self) { try SaveEdit.remove(#"/laps/["oak"]"#).applied(to: save, rules) }
+        #expect(throws: SaveEditFault.self) { try SaveEdit.remove(#"/crew/["oak"]"#).applied(to: save, .empty) }
+    }
+
+    /// A place is explained in whichever spelling it was printed, by a finding or by an agent.
+    @Test func findingsAreExplainedByTheirPlaces() throws {
+        let save = #"{"coins":1,"crew":[{"id":"o/k","xp":1}],"laps":[5],"[x=1]":2}"#
+        let home = try PlainHousehold(["laptop", "deck"], rules: Self.rules, save: save, seed: 1)
+        home.laptop.plays(.add(#"/crew/["o~1k"]/xp"#, 2), .add(#"/crew/[id="elm"]/xp"#, 3))
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+        let places = try #require(home.stage.save(1)).leaves.all.map { "\($0.place)" }
+        #expect(places.contains(#"/crew/[id="o~1k"]/xp"#) && places.contains("/[x=1]"))
+        for place in places { #expect(home.deck.explanation(of: place) != nil, "\(place)") }
+        #expect(
+            home.deck.explanation(of: #"/crew/[id="elm"]/xp"#) == home.deck.explanation(of: #"/crew/["elm"]/xp"#))
+        #expect(home.deck.explanation(of: #"/crew/[id="ash"]/xp"#) == nil)
+
+        // What nobody played is found, and a finding's own place is explained.
+        home.laptop.plays(.add("/coins", 1))
+        let other = save.replacing(#""xp":1"#, with: #""xp":50"#)
+        home.stage.home.save(other, to: Stage.path, on: home.stage.devices[1])
+        home.settle()
+        let found = home.findings.compactMap(\.place)
+        #expect(found.contains(#"/crew/[id="o~1k"]/xp"#), "\(home.findings)")
+        for place in found { #expect(home.deck.explanation(of: place) != nil, "\(place)") }
     }
 }

@@ -31,6 +31,8 @@ public class TestedDevice {
     }
 
     /// Why a place has its value, in the words of `hearth explain`; `nil` where the save has no such place.
+    ///
+    /// - Parameter place: The place as an edit (``SaveEdit``) or a finding names it.
     public func explanation(of place: String) -> String? { stage.explanation(of: place, on: index) }
 
     // MARK: Faults

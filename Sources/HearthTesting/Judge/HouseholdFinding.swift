@@ -24,7 +24,7 @@ public struct HouseholdFinding: Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
     /// The device on which it shows; `nil` where it is no single one.
     public let device: String?
-    /// The place in the save, or the name of the invariant; `nil` where it is neither.
+    /// The place in the save, named as in a ``SaveEdit``, or the name of the invariant; `nil` where it is neither.
     public let place: String?
     /// What should be there, where that is known.
     public let expected: String?

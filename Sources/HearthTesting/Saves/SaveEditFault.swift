@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 /// Why an edit cannot be made.
 struct SaveEditFault: Error, CustomStringConvertible {
@@ -8,22 +9,34 @@ struct SaveEditFault: Error, CustomStringConvertible {
 
     /// Checks that what edits put into a save is still in it after a type has read it: a type leaves out what it has no
     /// member for.
-    static func check(_ edits: [SaveEdit], of save: JSONValue, areIn kept: JSONValue) throws(SaveEditFault) {
+    static func check(
+        _ edits: [SaveEdit], of save: JSONValue, areIn kept: JSONValue, _ rules: RuleSet
+    ) throws(SaveEditFault) {
         for edit in edits {
-            guard let place = SavePlace(parsing: edit.place), let value = save.at(place), value != .null,
-                kept.at(place) == nil
-            else { continue }
+            let place = try edit.place(in: save, rules)
+            guard let value = save.at(place), value != .null, kept.at(place) == nil else { continue }
             throw SaveEditFault(edit, "the profile has no such member")
         }
     }
 }
 
 extension SaveEdit {
+    /// Where in a save the edit is made.
+    fileprivate func place(in save: JSONValue, _ rules: RuleSet) throws(SaveEditFault) -> SavePlace {
+        guard let place = SavePlace(parsing: place) else { throw SaveEditFault(self, "this is no place") }
+        guard let place = place.resolved(in: save, rules) else {
+            throw SaveEditFault(
+                self, "the rules do not say which member has the id of an element; write it as in [id=\"oak\"]")
+        }
+        return place
+    }
+
     /// The save after the edit.
     ///
+    /// - Parameter rules: Say which member has the id of an element, where the place does not.
     /// - Throws: ``SaveEditFault`` where the place or the value cannot be read, or the place holds something else.
-    func applied(to save: JSONValue) throws(SaveEditFault) -> JSONValue {
-        guard let place = SavePlace(parsing: place) else { throw SaveEditFault(self, "this is no place") }
+    func applied(to save: JSONValue, _ rules: RuleSet) throws(SaveEditFault) -> JSONValue {
+        let place = try place(in: save, rules)
         let new: (JSONValue?) -> JSONValue?
         switch change {
         case .add(let text):
@@ -64,9 +77,9 @@ extension SaveEdit {
 
 extension [SaveEdit] {
     /// The save after all edits, in order.
-    func applied(to save: JSONValue) throws(SaveEditFault) -> JSONValue {
+    func applied(to save: JSONValue, _ rules: RuleSet) throws(SaveEditFault) -> JSONValue {
         var result = save
-        for edit in self { result = try edit.applied(to: result) }
+        for edit in self { result = try edit.applied(to: result, rules) }
         return result
     }
 }

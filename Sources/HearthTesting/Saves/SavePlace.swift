@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 
 /// A place of a save, by the names on the way to it. An element of a list of objects is named by the member that tells
 /// elements apart; any other element by its number.
@@ -28,6 +29,30 @@ struct SavePlace: Hashable, CustomStringConvertible {
 
     init(steps: [Step] = []) { self.steps = steps }
 
+    /// The place with each element that is named by its id alone, as in `/crew/["oak"]/level`, named as ``description``
+    /// names it. Which member has the id, the rules say.
+    ///
+    /// - Returns: `nil` where the rules do not say by what the elements of that list are told apart.
+    func resolved(in save: JSONValue, _ rules: RuleSet) -> SavePlace? {
+        guard steps.contains(where: { $0.bareID != nil }) else { return self }
+        var (place, value, position) = (SavePlace.root, Optional(save), RulePosition(rules))
+        for step in steps {
+            var step = step
+            // In an object such a name is that of a member.
+            if let id = step.bareID, value?.kind != .object {
+                if case .keyed(let key) = position.lists {
+                    step = .element(key: key, id: id)
+                } else if value?.kind == .array {
+                    return nil
+                }
+            }
+            place = place.appending(step)
+            position = position.stepping(step.path(in: value))
+            value = value?.inside(step)
+        }
+        return place
+    }
+
     private static func element(_ token: JSONString) -> Step? {
         let bytes = token.bytes
         guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"),
@@ -50,6 +75,28 @@ struct SavePlace: Hashable, CustomStringConvertible {
     }
 }
 
+extension SavePlace.Step {
+    /// The id in a name such as `["oak"]` or `[5]`; `nil` where the name is none of these.
+    fileprivate var bareID: JSONValue? {
+        guard case .member(let name) = self else { return nil }
+        let bytes = name.bytes
+        guard bytes.count > 2, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"),
+            let id = try? JSONValue(parsing: Array(bytes.dropFirst().dropLast()))
+        else { return nil }
+        return id.kind == .object || id.kind == .array ? nil : id
+    }
+
+    /// The step as rules see it.
+    fileprivate func path(in value: JSONValue?) -> PathStep {
+        switch self {
+        case .element(_, let id): return .element(id.canonicalBytes)
+        case .member(let name):
+            guard value?.kind == .array, let index = Int(name.string) else { return .member(name) }
+            return .index(index)
+        }
+    }
+}
+
 extension JSONValue {
     /// The value as JSON text on one line.
     var text: String { String(decoding: jsonBytes, as: UTF8.self) }
@@ -64,7 +111,7 @@ extension JSONValue {
         return value
     }
 
-    private func inside(_ step: SavePlace.Step) -> JSONValue? {
+    fileprivate func inside(_ step: SavePlace.Step) -> JSONValue? {
         switch (self, step) {
         case (.object, .member(let name)): self[name]
         case (.array(let elements), .member(let number)):

@@ -6,7 +6,8 @@
 /// ```
 ///
 /// A place is a JSON Pointer (RFC 6901). An element of a list of objects is named by the member that tells elements
-/// apart, as in `/crew/[id="oak"]`. Values are JSON text.
+/// apart, as in `/crew/[id="oak"]`; where the rules name that member, `/crew/["oak"]` is the same, which is how HearthKit
+/// and `hearth explain` write it. Values are JSON text.
 public struct SaveEdit: Hashable, Sendable, CustomStringConvertible {
     /// What happens at the place.
     public enum Change: Hashable, Sendable {

@@ -17,9 +17,9 @@ extension SimulatedGame {
             },
             edited: { text, edits in
                 let snapshot = try codec.snapshot(JSONDocument(parsing: text))
-                let whole = try edits.applied(to: codec.value(snapshot.profile))
+                let whole = try edits.applied(to: codec.value(snapshot.profile), codec.rules)
                 let profile = try codec.profile(whole)
-                try SaveEditFault.check(edits, of: whole, areIn: codec.value(profile))
+                try SaveEditFault.check(edits, of: whole, areIn: codec.value(profile), codec.rules)
                 return try snapshot.text(profile)
             },
             samples: try samples.map { try codec.value($0) }, moves: moves, invariants: invariants,

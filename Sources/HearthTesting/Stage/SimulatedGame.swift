@@ -52,7 +52,7 @@ extension SimulatedGame {
             rules: rules, beginning: beginning.bytes,
             whole: { try JSONValue(parsing: $0) },
             edited: { text, edits in
-                let save = try edits.applied(to: JSONValue(parsing: text))
+                let save = try edits.applied(to: JSONValue(parsing: text), rules)
                 return isOnOneLine ? save.jsonBytes : save.jsonBytes(indent: "  ") + [UInt8(ascii: "\n")]
             },
             samples: samples, invariants: invariants, language: .plain(save: name))

@@ -110,10 +110,4 @@ extension Stage {
             if case .response? = ask(request, on: device) { return }
         }
     }
-
-    /// Why a place shows its value, in the words of `hearth explain`. The run goes on as if nobody had asked.
-    func explanation(of place: String, on device: Int) -> String? {
-        home.askAside(ExplainRequest(profile: Self.name, pointer: place), on: devices[device]).last?
-            .message(ExplainReport.self)?.sentence
-    }
 }

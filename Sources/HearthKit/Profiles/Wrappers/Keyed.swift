@@ -15,7 +15,8 @@ import MergeCore
 /// ```
 ///
 /// In the places of changes and history, an element stands with its id as JSON in brackets:
-/// `/inventory/["sword"]/count`. ``ProfileStore/explain(_:)-(String)`` takes that as well.
+/// `/inventory/["sword"]/count`. ``ProfileStore/explain(_:)-(String)`` takes that as well. HearthTesting also says which
+/// member has the id, `/inventory/[id="sword"]/count`, and takes both.
 ///
 /// No two elements may have the same id; such a save is refused with ``StoreError/Code/value``.
 @propertyWrapper
