@@ -1,5 +1,7 @@
 import AgentRuntime
 import HearthKit
+import HouseholdAgent
+import LANDiscovery
 import Logging
 import Synchronization
 import TestSupport
@@ -41,8 +43,12 @@ import Testing
     }
 
     /// Pairs a device with another one. That one dials, so the first one is told no address of it.
-    private func pair(_ first: ProfileStore<Hero>, _ second: ProfileStore<Hero>) async throws {
-        let address = try #require(try await first.pairingAddresses().first)
+    ///
+    /// - Parameter isFound: Whether the other one looks for the first, and is told no address either.
+    private func pair(
+        _ first: ProfileStore<Hero>, _ second: ProfileStore<Hero>, isFound: Bool = false
+    ) async throws {
+        let address = isFound ? nil : try #require(try await first.pairingAddresses().first)
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         async let shown = first.pair { code.yield($0) }
         for await text in codes {
@@ -66,6 +72,25 @@ import Testing
         let again = try await desk.open(options)
         #expect(await eventually { (try? await again.devices().last?.isConnected) == true })
         try await again.close()
+        try await second.close()
+    }
+
+    /// Devices that listen on every address of theirs find each other on the interface that is named, and there alone.
+    @Test(.timeLimit(.minutes(5))) func devicesAreFoundOnTheInterfacesThatAreNamed() async throws {
+        let (other, names) = (Desk("neighbour"), OwnAddresses.loopbackInterfaces)
+        var options = options()
+        (options.isLoopbackOnly, options.interfaces, options.deviceName) = (false, names, "options")
+        let first = try await desk.open(options)
+        (options.folder, options.home, options.deviceName) = (other.saves, other.home.path, "neighbour")
+        let second = try await other.open(options)
+        try await pair(first, second, isFound: true)
+        for device in [desk, other] {
+            let report = try await device.withAgent { try await $0.send(StatusRequest()) }
+            #expect(report.discovery.hasSuffix(" on \(names.joined(separator: ", "))"), "\(report.discovery)")
+            let address = try #require(report.household.first { !$0.isThisDevice }?.address)
+            #expect(address.hasPrefix("\(OwnAddresses.loopback):"), "\(address)")
+        }
+        try await first.close()
         try await second.close()
     }
 
