@@ -13,6 +13,7 @@ import Testing
         devices: ["laptop", "deck"], seed: 17,
         steps: [
             .plays("laptop", [.add("/coins", 30), .insert("/themes", #""dark""#)]),
+            .silencesOneWay("laptop", toward: "deck"),
             .partition("laptop", "deck"),
             .plays("deck", [.add("/coins", -8), .set("/tutorialDone", "true"), .set("/displayName", #""Bo""#)]),
             .plays("deck", [.set("/medals/streak", "4")]),
@@ -46,6 +47,7 @@ import Testing
         // The code begins.
         let home = Household<Hero>(["laptop", "deck"], seed: 17)
         home.laptop.plays(.add("/coins", 30), .insert("/themes", #""dark""#))
+        home.silence("laptop", toward: "deck")
         home.partition("laptop", "deck")
         home.deck.plays(.add("/coins", -8), .set("/tutorialDone", "true"), .set("/displayName", #""Bo""#))
         home.deck.plays(.set("/medals/streak", "4"))

@@ -59,6 +59,7 @@ struct Shrinker {
             [.overwrites(device, edits)] + simpler(edits).map { .overwritesAmid(device, $0, diskStep: step) }
         case .crashes(let device, .some): [.crashes(device, beforeDiskStep: nil)]
         case .silence(let one, let other): [.partition(one, other)]
+        case .silencesOneWay(let one, let other): [.partition(one, other), .silence(one, other)]
         case .wait(let milliseconds):
             [Int64(1), 1_000, 10_000].filter { $0 < milliseconds }.map { .wait($0) }
         case .setsClock(let device, let ahead):

@@ -7,6 +7,7 @@ struct StepChoice: Sendable {
     private enum Kind {
         case play, overwrite, overwriteAmid, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
         case fillDisk, freeDisk, clock, undo, reset, restore
+        case silenceOneWay
     }
 
     private let game: SimulatedGame
@@ -23,6 +24,7 @@ struct StepChoice: Sendable {
             (.crash, weights.crash), (.crashInDiskStep, weights.crashInDiskStep), (.start, weights.start),
             (.rollBack, weights.rollBack), (.fillDisk, weights.fillDisk), (.freeDisk, weights.freeDisk),
             (.clock, weights.clock), (.undo, weights.undo), (.reset, weights.reset), (.restore, weights.restore),
+            (.silenceOneWay, weights.silenceOneWay),
         ].filter { $0.1 > 0 }
     }
 
@@ -51,6 +53,7 @@ struct StepChoice: Sendable {
         case .wait: return .wait(Int64(1 + random.below(random.chance(50) ? 500 : 8_000)))
         case .partition: return other(than: device, stage, &random).map { .partition(name, $0) }
         case .silence: return other(than: device, stage, &random).map { .silence(name, $0) }
+        case .silenceOneWay: return other(than: device, stage, &random).map { .silencesOneWay(name, toward: $0) }
         case .heal: return stage.partings.isEmpty ? nil : .heal
         case .crash: return isOn ? .crashes(name, beforeDiskStep: nil) : nil
         case .crashInDiskStep: return isOn ? .crashes(name, beforeDiskStep: 1 + random.below(24)) : nil

@@ -11,6 +11,8 @@ public struct StepWeights: Hashable, Sendable {
     public var wait = 20
     /// Two devices lose their network; two devices whose bytes are lost without a word.
     public var partition = 8, silence = 3
+    /// Nothing of a device gets through to another one, while what that one sends arrives.
+    public var silenceOneWay = 3
     /// All networks come back.
     public var heal = 5
     /// A device loses its power between two of its acts, or in the middle of one; it starts again.
@@ -30,7 +32,7 @@ public struct StepWeights: Hashable, Sendable {
     /// Play on devices that lose their network and get it back: without other faults, and without the player's other acts.
     public static var playOnly: StepWeights {
         var weights = StepWeights()
-        (weights.overwrite, weights.overwriteAmid, weights.silence) = (0, 0, 0)
+        (weights.overwrite, weights.overwriteAmid, weights.silence, weights.silenceOneWay) = (0, 0, 0, 0)
         (weights.crash, weights.crashInDiskStep) = (0, 0)
         (weights.rollBack, weights.fillDisk, weights.clock) = (0, 0, 0)
         (weights.undo, weights.reset, weights.restore) = (0, 0, 0)

@@ -26,8 +26,17 @@ public class SimulatedHome: CustomStringConvertible {
     /// Two devices lose their network; each of them still reaches the others.
     public func partition(_ one: String, _ other: String) { stage.perform(.partition(one, other)) }
 
-    /// Nothing gets through between two devices from now on, and neither is told, as with a pulled cable. What was sent meanwhile comes in once the network is back.
+    /// Nothing gets through between two devices from now on, and neither is told, as with a pulled cable. What was sent
+    /// meanwhile comes in once the network is back.
     public func silence(_ one: String, _ other: String) { stage.perform(.silence(one, other)) }
+
+    /// Nothing of one device gets through to another one from now on, while what that one sends arrives; neither is told.
+    /// What was sent meanwhile comes in once the network is back.
+    ///
+    /// - Parameters:
+    ///   - one: The device that is not heard any more.
+    ///   - other: The device that does not hear it.
+    public func silence(_ one: String, toward other: String) { stage.perform(.silencesOneWay(one, toward: other)) }
 
     /// All networks are back.
     public func heal() { stage.perform(.heal) }

@@ -47,6 +47,8 @@ struct ScenarioCode {
             "\(Self.member(device)).overwritesFromMemory(\(Self.arguments(edits, "beforeDiskStep: \(step)")))"
         case .partition(let one, let other): "home.partition(\(Self.quoted(one)), \(Self.quoted(other)))"
         case .silence(let one, let other): "home.silence(\(Self.quoted(one)), \(Self.quoted(other)))"
+        case .silencesOneWay(let one, let other):
+            "home.silence(\(Self.quoted(one)), toward: \(Self.quoted(other)))"
         case .heal: "home.heal()"
         case .crashes(let device, nil): "\(Self.member(device)).crashes()"
         case .crashes(let device, let step?): "\(Self.member(device)).crashes(beforeDiskStep: \(step))"

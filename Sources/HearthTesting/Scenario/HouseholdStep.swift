@@ -13,6 +13,8 @@ public enum HouseholdStep: Hashable, Sendable {
     case partition(String, String)
     /// Nothing gets through between two devices, and neither is told.
     case silence(String, String)
+    /// Nothing of the first device gets through to the second one, and what that one sends arrives; neither is told.
+    case silencesOneWay(String, toward: String)
     /// Every network is back.
     case heal
     /// A device loses its power: at once, or before the so-manieth step that changes its disk from now on.
@@ -44,7 +46,8 @@ public enum HouseholdStep: Hashable, Sendable {
             .fillsDisk(let device), .freesDisk(let device), .setsClock(let device, _), .undoes(let device),
             .resets(let device, _), .restores(let device, _):
             [device]
-        case .partition(let one, let other), .silence(let one, let other): [one, other]
+        case .partition(let one, let other), .silence(let one, let other), .silencesOneWay(let one, let other):
+            [one, other]
         case .heal, .wait, .settle: []
         }
     }
@@ -60,6 +63,7 @@ extension HouseholdStep: CustomStringConvertible {
         case .overwritesAmid: "overwrite amid a write"
         case .partition: "partition"
         case .silence: "silence"
+        case .silencesOneWay: "silence one way"
         case .heal: "heal"
         case .crashes(_, nil): "crash"
         case .crashes: "crash in a disk step"
@@ -79,7 +83,9 @@ extension HouseholdStep: CustomStringConvertible {
     /// Whether it is something that goes wrong, and not play.
     var isFault: Bool {
         switch self {
-        case .overwrites, .overwritesAmid, .partition, .silence, .crashes, .rollsBack, .fillsDisk, .setsClock: true
+        case .overwrites, .overwritesAmid, .partition, .silence, .silencesOneWay, .crashes, .rollsBack, .fillsDisk,
+            .setsClock:
+            true
         default: false
         }
     }
@@ -94,6 +100,7 @@ extension HouseholdStep: CustomStringConvertible {
         case .overwritesAmid(_, let edits, let step): "is to save before disk step \(step): \(Self.list(edits))"
         case .partition(let one, let other): "\(one) and \(other) lose their network"
         case .silence(let one, let other): "nothing gets through between \(one) and \(other)"
+        case .silencesOneWay(let one, let other): "nothing of \(one) gets through to \(other)"
         case .heal: "all networks are back"
         case .crashes(_, nil): "loses its power"
         case .crashes(_, let step?): "is to lose its power before disk step \(step)"

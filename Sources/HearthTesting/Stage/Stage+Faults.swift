@@ -2,16 +2,23 @@ import HouseholdAgent
 import HouseholdSimulation
 import ProfileKeeping
 
+/// What goes wrong between two devices.
+enum NetworkFault {
+    case cut, silent
+    /// Nothing of the first one gets through.
+    case silentOneWay
+}
+
 /// What goes wrong in a household.
 extension Stage {
     // MARK: Network
 
-    func part(_ one: Int, _ other: Int, silently isSilent: Bool) {
+    func part(_ one: Int, _ other: Int, _ fault: NetworkFault) {
         guard one != other else { return }
-        if isSilent {
-            home.mute(devices[one], devices[other])
-        } else {
-            home.part(devices[one], devices[other])
+        switch fault {
+        case .cut: home.part(devices[one], devices[other])
+        case .silent: home.mute(devices[one], devices[other])
+        case .silentOneWay: home.mute(devices[one], toward: devices[other])
         }
         partings.insert([min(one, other), max(one, other)])
     }

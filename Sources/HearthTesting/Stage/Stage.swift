@@ -92,8 +92,9 @@ final class Stage {
         case .overwrites(let device, let edits): overwrite(index(device)) { try edited($0, edits) }
         case .overwritesAmid(let device, let edits, let step):
             planOverwrite(index(device), before: step) { try edited($0, edits) }
-        case .partition(let one, let other): part(index(one), index(other), silently: false)
-        case .silence(let one, let other): part(index(one), index(other), silently: true)
+        case .partition(let one, let other): part(index(one), index(other), .cut)
+        case .silence(let one, let other): part(index(one), index(other), .silent)
+        case .silencesOneWay(let one, let other): part(index(one), index(other), .silentOneWay)
         case .heal: heal()
         case .crashes(let device, nil): crash(index(device))
         case .crashes(let device, let step?): planCrash(index(device), before: step)

@@ -10,7 +10,15 @@ extension SimulatedHousehold {
     /// Lets nothing through between two devices without telling them, like a pulled cable; or ends that, and what was
     /// sent meanwhile arrives.
     package func mute(_ a: SimulatedDevice, _ b: SimulatedDevice, _ isMuted: Bool = true) {
-        arrive(network.mute([index(a), index(b)], isMuted))
+        guard isMuted else { return arrive(network.unmute([index(a), index(b)])) }
+        mute(a, toward: b)
+        mute(b, toward: a)
+    }
+
+    /// Lets nothing of one device through to another one, while what that one sends arrives. It ends with
+    /// ``mute(_:_:_:)``.
+    package func mute(_ a: SimulatedDevice, toward b: SimulatedDevice) {
+        network.mute(VirtualNetwork.Route(from: index(a), to: index(b)))
     }
 
     /// How many messages were sent so far over all connections, and how many bytes they have together.

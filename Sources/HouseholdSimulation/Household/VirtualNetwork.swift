@@ -26,6 +26,11 @@ struct VirtualConnection {
     fileprivate func joins(_ pair: Set<Int>) -> Bool { pair == [dialler.device, listener.device] }
 
     func other(_ end: End) -> End { end == dialler ? listener : dialler }
+
+    /// The way of what comes to an end.
+    fileprivate func route(to end: End) -> VirtualNetwork.Route {
+        VirtualNetwork.Route(from: other(end).device, to: end.device)
+    }
 }
 
 /// The network of a simulated household: which connections there are, and between which devices bytes get through. The
@@ -35,6 +40,12 @@ struct VirtualNetwork {
 
     /// One end of a connection that is to notice its end.
     typealias Closing = (number: Int, end: End)
+
+    /// The way from one device to another one.
+    struct Route: Hashable {
+        var from: Int
+        var to: Int
+    }
 
     enum Dialled {
         /// The number of a connection that is to be opened.
@@ -48,8 +59,8 @@ struct VirtualNetwork {
     private var nextConnection = 1
     /// Pairs of devices that have no network between them.
     private var parted: Set<Set<Int>> = []
-    /// Pairs of devices between which nothing gets through.
-    private var muted: Set<Set<Int>> = []
+    /// The ways on which nothing gets through.
+    private var muted: Set<Route> = []
 
     /// How many messages were sent, and how many bytes they have together.
     private(set) var traffic = (messages: 0, bytes: 0)
@@ -81,11 +92,12 @@ struct VirtualNetwork {
         return closing
     }
 
-    /// Lets nothing through between two devices, or ends that. Returns the bytes that get through now: TCP sends them
-    /// again.
-    mutating func mute(_ pair: Set<Int>, _ isMuted: Bool) -> [(number: Int, end: End, bytes: [UInt8])] {
-        if isMuted { muted.insert(pair) } else { muted.remove(pair) }
-        guard !isMuted else { return [] }
+    /// Lets nothing through on a way from now on.
+    mutating func mute(_ route: Route) { muted.insert(route) }
+
+    /// Lets everything through between two devices again. Returns the bytes that get through now: TCP sends them again.
+    mutating func unmute(_ pair: Set<Int>) -> [(number: Int, end: End, bytes: [UInt8])] {
+        muted = muted.filter { Set([$0.from, $0.to]) != pair }
         var late: [(number: Int, end: End, bytes: [UInt8])] = []
         for (number, connection) in connections.sorted(by: { $0.key < $1.key }) where connection.joins(pair) {
             late += connection.late.map { (number, $0.end, $0.bytes) }
@@ -96,10 +108,13 @@ struct VirtualNetwork {
 
     // MARK: Connections
 
+    /// A connection is made by packets of both sides, so one way that is muted keeps it from being made.
+    ///
     /// - Parameter target: The device that listens at the address; `nil` where none does.
     mutating func dial(_ id: ConnectionID, _ purpose: LinkPurpose, from device: Int, to target: Int?) -> Dialled {
         guard let target, !parted.contains([device, target]) else { return .unreachable }
-        guard !muted.contains([device, target]) else { return .noAnswer }
+        let isMuted = [Route(from: device, to: target), Route(from: target, to: device)].contains(where: muted.contains)
+        guard !isMuted else { return .noAnswer }
         let number = nextConnection
         nextConnection += 1
         connections[number] = VirtualConnection(
@@ -107,6 +122,8 @@ struct VirtualNetwork {
             listener: End(device: target, id: ConnectionID(rawValue: 1 << 63 | UInt64(number))), purpose: purpose)
         return .connection(number)
     }
+
+    subscript(number: Int) -> VirtualConnection? { connections[number] }
 
     mutating func open(_ number: Int) -> VirtualConnection? {
         guard let connection = connections[number] else { return nil }
@@ -142,7 +159,7 @@ struct VirtualNetwork {
     /// from the beginning, so the end alone does not say which connection it is of.
     mutating func receive(_ number: Int, _ end: End, _ bytes: [UInt8]) -> Bool {
         guard ends[end] == number, let connection = connections[number] else { return false }
-        guard !muted.contains([connection.dialler.device, connection.listener.device]) else {
+        guard !muted.contains(connection.route(to: end)) else {
             connections[number]!.late.append((end, bytes))
             return false
         }
@@ -155,13 +172,9 @@ struct VirtualNetwork {
 
     /// Ends a connection at one end. Returns whether that end notices.
     ///
-    /// - Parameter isOwn: Whether the end itself closed it. Across a muted network no other side notices.
+    /// - Parameter isOwn: Whether the end itself closed it. On a muted way the other side does not notice.
     mutating func close(_ number: Int, at end: End, isOwn: Bool) -> Bool {
-        if !isOwn, let connection = connections[number],
-            muted.contains([connection.dialler.device, connection.listener.device])
-        {
-            return false
-        }
+        if !isOwn, let connection = connections[number], muted.contains(connection.route(to: end)) { return false }
         guard ends[end] == number else { return false }
         ends[end] = nil
         return true

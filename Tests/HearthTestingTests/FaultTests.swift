@@ -1,0 +1,38 @@
+import HearthKit
+import HouseholdSimulation
+import TestSupport
+import Testing
+
+@testable import HearthTesting
+
+/// Faults of a network, a disk and a machine, as a developer writes them.
+@Suite struct FaultTests {
+    private static var rich: Hero {
+        var hero = Hero()
+        hero.coins = 100
+        return hero
+    }
+
+    /// The laptop hears the deck, and the deck does not hear the laptop: what the deck saves comes in, what the laptop
+    /// saves does not, and the deck is not called in step.
+    @Test func oneWayOnly() {
+        let home = Household<Hero>(["laptop", "deck"], seed: 1, beginning: Self.rich)
+        home.silence("laptop", toward: "deck")
+        home.deck.plays { $0.coins += 5 }
+        home.wait(.seconds(1))
+        #expect(home.laptop.profile.coins == 105)
+        home.laptop.plays { $0.coins += 30 }
+        home.wait(.seconds(1))
+        #expect(home.deck.profile.coins == 105)
+        // What was played is not judged while a device is not heard.
+        home.settle()
+        #expect(home.stage.round.plays.count == 2)
+        #expect(home.deck.profile.coins == 105)
+        home.heal()
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [135, 135])
+        #expect(home.stage.round.plays.isEmpty)
+        #expect(home.findings.isEmpty, "\(home)")
+        #expect(home.description.contains("laptop  deck  nothing of laptop gets through to deck"), "\(home)")
+    }
+}
