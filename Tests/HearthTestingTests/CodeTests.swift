@@ -23,6 +23,8 @@ import Testing
             .setsClock("laptop", ahead: 3_600_000),
             .wait(1_500),
             .starts("deck"),
+            .makesDiskReadOnly("deck"),
+            .makesDiskWritable("deck"),
             .heal,
             .resets("laptop", scope: "progress"),
             .settle,
@@ -57,6 +59,8 @@ import Testing
         home.laptop.setsClock(ahead: .milliseconds(3600000))
         home.wait(.milliseconds(1500))
         home.deck.starts()
+        home.deck.makesDiskReadOnly()
+        home.deck.makesDiskWritable()
         home.heal()
         home.laptop.resets("progress")
         home.settle()

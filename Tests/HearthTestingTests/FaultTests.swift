@@ -35,4 +35,38 @@ import Testing
         #expect(home.findings.isEmpty, "\(home)")
         #expect(home.description.contains("laptop  deck  nothing of laptop gets through to deck"), "\(home)")
     }
+
+    /// Nothing is written on a disk that can only be read, and what is said of its device is true: it comes in, and counts,
+    /// once the disk can be written.
+    @Test func aDiskThatCanOnlyBeRead() {
+        let home = Household<Hero>(["laptop", "deck", "nas"], seed: 2, beginning: Self.rich)
+        home.deck.makesDiskReadOnly()
+        home.deck.plays { $0.coins += 1_000 }
+        home.laptop.plays { $0.coins += 7 }
+        home.wait(.seconds(60))
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [107, 100, 107])
+        #expect(home.stage.round.plays.count == 1)
+        home.deck.makesDiskWritable()
+        home.deck.plays { $0.coins += 3 }
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [110, 110, 110])
+        #expect(home.stage.round.plays.isEmpty)
+        #expect(home.findings.isEmpty, "\(home)")
+        #expect(home.description.contains("the game could not save: its disk can only be read"), "\(home)")
+    }
+
+    /// An agent that lost its power does not start on such a disk, and the household goes on without it.
+    @Test func noAgentStartsOnADiskThatCanOnlyBeRead() {
+        let home = Household<Hero>(["laptop", "deck"], seed: 3, beginning: Self.rich)
+        home.deck.crashes()
+        home.deck.makesDiskReadOnly()
+        home.laptop.plays { $0.coins += 7 }
+        home.settle()
+        #expect(home.description.contains("does not start, because its disk can only be read"), "\(home)")
+        home.deck.makesDiskWritable()
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [107, 107])
+        #expect(home.findings.isEmpty, "\(home)")
+    }
 }

@@ -34,7 +34,7 @@ struct Explorer: Sendable {
             for _ in 0...random.below(max(1, steps)) where stage.findings.isEmpty {
                 if let step = choice.next(on: stage, &random) { stage.perform(step) }
             }
-            for step in Self.ending(stage.isFull, devices) where stage.findings.isEmpty { stage.perform(step) }
+            for step in Self.ending(stage) where stage.findings.isEmpty { stage.perform(step) }
         }
         return Self.outcome(of: stage)
     }
@@ -52,8 +52,10 @@ struct Explorer: Sendable {
     }
 
     /// What must be before all can come to rest.
-    static func ending(_ isFull: [Bool], _ devices: [String]) -> [HouseholdStep] {
-        zip(isFull, devices).filter(\.0).map { .freesDisk($0.1) } + [.heal, .settle]
+    static func ending(_ stage: Stage) -> [HouseholdStep] {
+        let full = zip(stage.isFull, stage.names).filter(\.0).map { HouseholdStep.freesDisk($0.1) }
+        let readOnly = zip(stage.isReadOnly, stage.names).filter(\.0).map { HouseholdStep.makesDiskWritable($0.1) }
+        return full + readOnly + [.heal, .settle]
     }
 
     private static func outcome(of stage: Stage) -> Run {

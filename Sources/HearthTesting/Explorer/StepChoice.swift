@@ -7,7 +7,7 @@ struct StepChoice: Sendable {
     private enum Kind {
         case play, overwrite, overwriteAmid, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
         case fillDisk, freeDisk, clock, undo, reset, restore
-        case silenceOneWay
+        case silenceOneWay, readOnlyDisk, writableDisk
     }
 
     private let game: SimulatedGame
@@ -24,7 +24,8 @@ struct StepChoice: Sendable {
             (.crash, weights.crash), (.crashInDiskStep, weights.crashInDiskStep), (.start, weights.start),
             (.rollBack, weights.rollBack), (.fillDisk, weights.fillDisk), (.freeDisk, weights.freeDisk),
             (.clock, weights.clock), (.undo, weights.undo), (.reset, weights.reset), (.restore, weights.restore),
-            (.silenceOneWay, weights.silenceOneWay),
+            (.silenceOneWay, weights.silenceOneWay), (.readOnlyDisk, weights.readOnlyDisk),
+            (.writableDisk, weights.writableDisk),
         ].filter { $0.1 > 0 }
     }
 
@@ -49,7 +50,7 @@ struct StepChoice: Sendable {
         switch kind {
         case .play: return isOn ? play(device, stage, &random) : nil
         case .overwrite: return isOn && stage.memories[device] != nil ? overwrite(device, stage, &random) : nil
-        case .overwriteAmid: return isOn && !stage.isFull[device] ? overwriteAmid(device, stage, &random) : nil
+        case .overwriteAmid: return isOn && stage.canSave(device) ? overwriteAmid(device, stage, &random) : nil
         case .wait: return .wait(Int64(1 + random.below(random.chance(50) ? 500 : 8_000)))
         case .partition: return other(than: device, stage, &random).map { .partition(name, $0) }
         case .silence: return other(than: device, stage, &random).map { .silence(name, $0) }
@@ -61,6 +62,8 @@ struct StepChoice: Sendable {
         case .rollBack: return .rollsBack(name)
         case .fillDisk: return stage.isFull[device] ? nil : .fillsDisk(name)
         case .freeDisk: return stage.isFull[device] ? .freesDisk(name) : nil
+        case .readOnlyDisk: return stage.isReadOnly[device] ? nil : .makesDiskReadOnly(name)
+        case .writableDisk: return stage.isReadOnly[device] ? .makesDiskWritable(name) : nil
         case .clock: return .setsClock(name, ahead: Int64(random.below(172_800_000) - 86_400_000))
         case .undo: return isOn ? .undoes(name) : nil
         case .reset:

@@ -21,6 +21,8 @@ public struct StepWeights: Hashable, Sendable {
     public var rollBack = 1
     /// The disk of a device is full, and has room again.
     public var fillDisk = 2, freeDisk = 4
+    /// The disk of a device can only be read, and can be written again.
+    public var readOnlyDisk = 2, writableDisk = 4
     /// A device's clock is set, by up to a day.
     public var clock = 2
     /// The player undoes a step, resets a part, or puts a backup back.
@@ -35,6 +37,7 @@ public struct StepWeights: Hashable, Sendable {
         (weights.overwrite, weights.overwriteAmid, weights.silence, weights.silenceOneWay) = (0, 0, 0, 0)
         (weights.crash, weights.crashInDiskStep) = (0, 0)
         (weights.rollBack, weights.fillDisk, weights.clock) = (0, 0, 0)
+        (weights.readOnlyDisk, weights.writableDisk) = (0, 0)
         (weights.undo, weights.reset, weights.restore) = (0, 0, 0)
         return weights
     }

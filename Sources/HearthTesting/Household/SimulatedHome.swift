@@ -52,7 +52,7 @@ public class SimulatedHome: CustomStringConvertible {
     /// files, and what the devices say of them, must be as promised. What a device asks its player is answered with
     /// `hearth keep`, and an open choice is made, with the first value.
     ///
-    /// While two devices have no network, or a disk is full, only what the devices say is checked. What was played by
+    /// While two devices have no network, or a disk is full or can only be read, only what the devices say is checked. What was played by
     /// then is judged when the household settles the next time without such a fault.
     ///
     /// - Returns: Everything that was found so far.

@@ -55,6 +55,13 @@ public class TestedDevice {
     /// The disk has room again.
     public func freesDisk() { stage.perform(.freesDisk(name)) }
 
+    /// The disk can only be read from now on, as after an error of its file system: neither the game nor Hearth can save,
+    /// and an agent that ends does not start.
+    public func makesDiskReadOnly() { stage.perform(.makesDiskReadOnly(name)) }
+
+    /// The disk can be written again.
+    public func makesDiskWritable() { stage.perform(.makesDiskWritable(name)) }
+
     /// The clock is set: from now on it is so far ahead of the other devices, or behind where this is below zero.
     public func setsClock(ahead: Duration) {
         stage.perform(.setsClock(name, ahead: ahead.wholeMilliseconds))

@@ -56,6 +56,8 @@ struct ScenarioCode {
         case .rollsBack(let device): "\(Self.member(device)).startsWithOldRecord()"
         case .fillsDisk(let device): "\(Self.member(device)).fillsDisk()"
         case .freesDisk(let device): "\(Self.member(device)).freesDisk()"
+        case .makesDiskReadOnly(let device): "\(Self.member(device)).makesDiskReadOnly()"
+        case .makesDiskWritable(let device): "\(Self.member(device)).makesDiskWritable()"
         case .setsClock(let device, let ahead): "\(Self.member(device)).setsClock(ahead: .milliseconds(\(ahead)))"
         case .undoes(let device): "\(Self.member(device)).undoes()"
         case .resets(let device, let scope): "\(Self.member(device)).resets(\(scope.map(Self.quoted) ?? ""))"

@@ -25,6 +25,8 @@ public enum HouseholdStep: Hashable, Sendable {
     case rollsBack(String)
     /// The disk of a device is full, or has room again.
     case fillsDisk(String), freesDisk(String)
+    /// The disk of a device can only be read, or be written again.
+    case makesDiskReadOnly(String), makesDiskWritable(String)
     /// A device's clock is so many milliseconds ahead of the others from now on, or behind.
     case setsClock(String, ahead: Int64)
     /// The player takes the last step back.
@@ -43,7 +45,8 @@ public enum HouseholdStep: Hashable, Sendable {
         switch self {
         case .plays(let device, _), .moves(let device, _, _), .overwrites(let device, _),
             .overwritesAmid(let device, _, _), .crashes(let device, _), .starts(let device), .rollsBack(let device),
-            .fillsDisk(let device), .freesDisk(let device), .setsClock(let device, _), .undoes(let device),
+            .fillsDisk(let device), .freesDisk(let device), .makesDiskReadOnly(let device),
+            .makesDiskWritable(let device), .setsClock(let device, _), .undoes(let device),
             .resets(let device, _), .restores(let device, _):
             [device]
         case .partition(let one, let other), .silence(let one, let other), .silencesOneWay(let one, let other):
@@ -71,6 +74,8 @@ extension HouseholdStep: CustomStringConvertible {
         case .rollsBack: "record rolled back"
         case .fillsDisk: "disk full"
         case .freesDisk: "disk freed"
+        case .makesDiskReadOnly: "disk read-only"
+        case .makesDiskWritable: "disk writable"
         case .setsClock: "clock set"
         case .undoes: "undo"
         case .resets: "reset"
@@ -84,7 +89,7 @@ extension HouseholdStep: CustomStringConvertible {
     var isFault: Bool {
         switch self {
         case .overwrites, .overwritesAmid, .partition, .silence, .silencesOneWay, .crashes, .rollsBack, .fillsDisk,
-            .setsClock:
+            .makesDiskReadOnly, .setsClock:
             true
         default: false
         }
@@ -108,6 +113,8 @@ extension HouseholdStep: CustomStringConvertible {
         case .rollsBack: "starts with an old record"
         case .fillsDisk: "its disk is full"
         case .freesDisk: "its disk has room"
+        case .makesDiskReadOnly: "its disk can only be read"
+        case .makesDiskWritable: "its disk can be written again"
         case .setsClock(_, let ahead): "its clock is \(ahead) ms ahead"
         case .undoes: "undoes the last step"
         case .resets(_, let scope): "resets \(scope ?? "everything")"

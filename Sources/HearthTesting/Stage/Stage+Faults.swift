@@ -59,6 +59,10 @@ extension Stage {
 
     func start(_ device: Int) {
         guard isDown[device] else { return }
+        // It can neither lock its folder nor open its record.
+        guard !isReadOnly[device] else {
+            return timeline.add(at: now, [device], .fault, "does not start, because its disk can only be read")
+        }
         restorePower(device)
         do {
             try home.start(devices[device], isRecordRolledBack: isRecordOld[device])
@@ -88,19 +92,13 @@ extension Stage {
         round.clocks.devices.insert(device)
     }
 
-    // MARK: Disk
-
-    func setFull(_ device: Int, _ isFull: Bool) {
-        self.isFull[device] = isFull
-        plannedSaves[device] = nil
-        devices[device].files.power.setHook(isFull ? Self.noSpace : nil)
-    }
+    // MARK: Before all is looked at
 
     /// Takes a planned power cut back, and switches the power on.
     private func restorePower(_ device: Int) {
         devices[device].files.power.restart()
         plannedSaves[device] = nil
-        if isFull[device] { setFull(device, true) }
+        setDiskFault(device)
     }
 
     /// Before everything is looked at, devices without power start, and no cut or save is planned any more.
@@ -113,16 +111,6 @@ extension Stage {
                 notePlannedSave(device)
                 dropPlannedSave(device)
             }
-        }
-    }
-
-    private static let noSpace: PowerSwitch.Hook = { operation throws(StorageFault) in
-        switch operation {
-        case .create, .writeHalf, .writeWhole, .link, .keepBackup, .quarantine, .commit:
-            throw StorageFault(.noSpace, "no space is left on the disk")
-        case .home(let step) where step.hasPrefix("create") || step.hasPrefix("write"):
-            throw StorageFault(.noSpace, "no space is left on the disk")
-        case .home, .sync, .exchange, .place, .syncFolder, .remove, .rename, .syncAside: return
         }
     }
 }

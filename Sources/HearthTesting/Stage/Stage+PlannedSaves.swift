@@ -34,7 +34,7 @@ extension Stage {
     /// Lets a game that still runs save what it holds before one of the next steps that change the disk. Where none runs, it
     /// reads its file now.
     func planOverwrite(_ device: Int, before step: Int, _ change: ([UInt8]) throws -> [UInt8]) {
-        guard !isOff(device), !isFull[device], let held = memories[device] ?? text(device),
+        guard !isOff(device), canSave(device), let held = memories[device] ?? text(device),
             let written = changed(device, held, change)
         else { return }
         let (planned, files) = (PlannedSave(read: held, written: written), devices[device].files)
@@ -68,6 +68,6 @@ extension Stage {
     func dropPlannedSave(_ device: Int) {
         guard plannedSaves[device] != nil else { return }
         plannedSaves[device] = nil
-        devices[device].files.power.setHook(nil)
+        setDiskFault(device)
     }
 }

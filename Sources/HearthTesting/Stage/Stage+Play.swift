@@ -51,8 +51,9 @@ extension Stage {
         // A save that was planned before holds an older state than the one that is saved here. If it came after this one,
         // it would take back this play, on every device, and the play would be reported as lost.
         dropPlannedSave(device)
-        guard !isFull[device] else {
-            timeline.add(at: now, [device], .note, "the game could not save: no space is left")
+        guard canSave(device) else {
+            let why = isReadOnly[device] ? "its disk can only be read" : "no space is left"
+            timeline.add(at: now, [device], .note, "the game could not save: \(why)")
             return (read, written)
         }
         let (held, shownText) = (save(device), text(device))

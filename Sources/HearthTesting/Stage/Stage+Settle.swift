@@ -12,7 +12,7 @@ extension Stage {
         run(Self.restTime)
         powerUp()
         // While something stands between the devices, what was played is not judged yet: the ledger goes on.
-        let isQuiet = partings.isEmpty && !isFull.contains(true) && !isDown.contains(true)
+        let isQuiet = partings.isEmpty && !(isFull + isReadOnly + isDown).contains(true)
         check(isQuiet: isQuiet)
         if isQuiet { rest() }
     }

@@ -33,7 +33,7 @@ final class Stage {
     var isRecordOld: [Bool]
     /// The devices whose power a step took at once, and that did not start since.
     var isCrashed: [Bool]
-    var isFull: [Bool]
+    var isFull: [Bool], isReadOnly: [Bool]
     /// What a game of each device is about to save in the middle of what Hearth writes.
     var plannedSaves: [PlannedSave?]
     /// The record of each device when all was quiet for the last time.
@@ -62,7 +62,7 @@ final class Stage {
         memories = names.map { _ in nil }
         isDown = names.map { _ in false }
         isCrashed = isDown
-        isFull = isDown
+        (isFull, isReadOnly) = (isDown, isDown)
         isRecordOld = isDown
         plannedSaves = names.map { _ in nil }
         shown = names.map { _ in nil }
@@ -102,6 +102,8 @@ final class Stage {
         case .rollsBack(let device): rollBack(index(device))
         case .fillsDisk(let device): setFull(index(device), true)
         case .freesDisk(let device): setFull(index(device), false)
+        case .makesDiskReadOnly(let device): setReadOnly(index(device), true)
+        case .makesDiskWritable(let device): setReadOnly(index(device), false)
         case .setsClock(let device, let ahead): setClock(index(device), ahead: ahead)
         case .undoes(let device): undo(index(device))
         case .resets(let device, let scope): reset(index(device), scope)
