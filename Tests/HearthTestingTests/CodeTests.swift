@@ -23,6 +23,8 @@ import Testing
             .setsClock("laptop", ahead: 3_600_000),
             .wait(1_500),
             .starts("deck"),
+            .sleeps("deck"),
+            .wakes("deck"),
             .makesDiskReadOnly("deck"),
             .makesDiskWritable("deck"),
             .heal,
@@ -59,6 +61,8 @@ import Testing
         home.laptop.setsClock(ahead: .milliseconds(3600000))
         home.wait(.milliseconds(1500))
         home.deck.starts()
+        home.deck.sleeps()
+        home.deck.wakes()
         home.deck.makesDiskReadOnly()
         home.deck.makesDiskWritable()
         home.heal()

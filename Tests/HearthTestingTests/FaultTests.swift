@@ -69,4 +69,43 @@ import Testing
         #expect(home.devices.map(\.profile.coins) == [107, 107])
         #expect(home.findings.isEmpty, "\(home)")
     }
+
+    /// A laptop is closed while its game runs, the others play on for minutes, and it is opened: what they played comes in,
+    /// and what its game then saves from memory counts beside it.
+    @Test func aLaptopThatSleeps() {
+        let home = Household<Hero>(["laptop", "deck", "nas"], seed: 4, beginning: Self.rich)
+        home.laptop.plays { $0.coins += 30 }
+        home.laptop.sleeps()
+        home.wait(.seconds(1))
+        home.deck.plays { $0.coins -= 80 }
+        home.wait(.seconds(300))
+        #expect(home.devices.map(\.profile.coins) == [130, 20, 20])
+        home.nas.plays { $0.level = 7 }
+        home.wait(.seconds(1))
+        #expect(home.laptop.profile.level != 7)
+        home.laptop.wakes()
+        home.laptop.overwritesFromMemory { $0.coins += 5 }
+        home.wait(.seconds(60))
+        #expect(home.devices.map(\.profile.coins) == [55, 55, 55], "\(home)")
+        home.settle()
+        #expect(home.devices.map(\.profile.level) == [7, 7, 7])
+        #expect(home.findings.isEmpty, "\(home)")
+    }
+
+    /// A nap of a second ends no connection; what was sent meanwhile is taken when it wakes. It wakes to be judged.
+    @Test func aNap() {
+        let home = Household<Hero>(["laptop", "deck"], seed: 5, beginning: Self.rich)
+        home.deck.sleeps()
+        home.laptop.plays { $0.coins += 7 }
+        home.wait(.seconds(1))
+        #expect(home.deck.profile.coins == 100)
+        home.deck.wakes()
+        home.wait(.seconds(1))
+        #expect(home.deck.profile.coins == 107)
+        home.deck.sleeps()
+        home.laptop.plays { $0.coins += 1 }
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [108, 108])
+        #expect(home.findings.isEmpty, "\(home)")
+    }
 }

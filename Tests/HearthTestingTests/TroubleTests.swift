@@ -40,6 +40,16 @@ import Testing
         #expect(troubles(crash, .settle, .plays("deck", [.add("/coins", 30)])) == [])
     }
 
+    @Test func playOnADeviceThatSleeps() {
+        let asleep = ["sleeps, so nobody does anything on it; let it wake first"]
+        #expect(troubles(.sleeps("deck"), .plays("deck", [.add("/coins", 30)])) == asleep)
+        #expect(troubles(.sleeps("deck"), .resets("deck", scope: nil)) == asleep)
+        #expect(troubles(.sleeps("deck"), .wakes("deck"), .plays("deck", [.add("/coins", 30)])) == [])
+        #expect(troubles(.sleeps("deck"), .settle, .plays("deck", [.add("/coins", 30)])) == [])
+        let crash = HouseholdStep.crashes("deck", beforeDiskStep: nil)
+        #expect(troubles(.sleeps("deck"), crash, .starts("deck"), .plays("deck", [.add("/coins", 30)])) == [])
+    }
+
     /// When a planned cut comes nobody knows beforehand, so what is played after it may be left out.
     @Test(arguments: 1...6) func playAfterAPlannedCut(step: Int) {
         let plays = HouseholdStep.plays("deck", [.add("/coins", 30)])

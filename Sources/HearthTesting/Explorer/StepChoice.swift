@@ -7,7 +7,7 @@ struct StepChoice: Sendable {
     private enum Kind {
         case play, overwrite, overwriteAmid, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
         case fillDisk, freeDisk, clock, undo, reset, restore
-        case silenceOneWay, readOnlyDisk, writableDisk
+        case silenceOneWay, readOnlyDisk, writableDisk, sleep, wake
     }
 
     private let game: SimulatedGame
@@ -25,7 +25,7 @@ struct StepChoice: Sendable {
             (.rollBack, weights.rollBack), (.fillDisk, weights.fillDisk), (.freeDisk, weights.freeDisk),
             (.clock, weights.clock), (.undo, weights.undo), (.reset, weights.reset), (.restore, weights.restore),
             (.silenceOneWay, weights.silenceOneWay), (.readOnlyDisk, weights.readOnlyDisk),
-            (.writableDisk, weights.writableDisk),
+            (.writableDisk, weights.writableDisk), (.sleep, weights.sleep), (.wake, weights.wake),
         ].filter { $0.1 > 0 }
     }
 
@@ -46,19 +46,24 @@ struct StepChoice: Sendable {
 
     private func step(_ kind: Kind, _ device: Int, _ stage: Stage, _ random: inout SimulatedRandom) -> HouseholdStep? {
         let name = stage.names[device]
-        let isOn = !stage.isDown[device]
+        let isOn = !stage.isDown[device] && !stage.isAsleep[device]
         switch kind {
         case .play: return isOn ? play(device, stage, &random) : nil
         case .overwrite: return isOn && stage.memories[device] != nil ? overwrite(device, stage, &random) : nil
         case .overwriteAmid: return isOn && stage.canSave(device) ? overwriteAmid(device, stage, &random) : nil
-        case .wait: return .wait(Int64(1 + random.below(random.chance(50) ? 500 : 8_000)))
+        case .wait:
+            // Others notice after some time only that a device sleeps.
+            let longest = stage.isAsleep.contains(true) ? 120_000 : 8_000
+            return .wait(Int64(1 + random.below(random.chance(50) ? 500 : longest)))
         case .partition: return other(than: device, stage, &random).map { .partition(name, $0) }
         case .silence: return other(than: device, stage, &random).map { .silence(name, $0) }
         case .silenceOneWay: return other(than: device, stage, &random).map { .silencesOneWay(name, toward: $0) }
         case .heal: return stage.partings.isEmpty ? nil : .heal
         case .crash: return isOn ? .crashes(name, beforeDiskStep: nil) : nil
         case .crashInDiskStep: return isOn ? .crashes(name, beforeDiskStep: 1 + random.below(24)) : nil
-        case .start: return isOn ? nil : .starts(name)
+        case .start: return stage.isDown[device] ? .starts(name) : nil
+        case .sleep: return isOn ? .sleeps(name) : nil
+        case .wake: return stage.isAsleep[device] ? .wakes(name) : nil
         case .rollBack: return .rollsBack(name)
         case .fillDisk: return stage.isFull[device] ? nil : .fillsDisk(name)
         case .freeDisk: return stage.isFull[device] ? .freesDisk(name) : nil

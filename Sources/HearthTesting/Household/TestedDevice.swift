@@ -49,6 +49,13 @@ public class TestedDevice {
     /// The device starts again, and its record is that of the last time when all was quiet, as from a backup.
     public func startsWithOldRecord() { stage.perform(.rollsBack(name)) }
 
+    /// The device sleeps, like a laptop that is closed: its timers wait, its game does not play, and nobody reaches it,
+    /// while its clock goes on. It wakes with ``wakes()``, or when the household settles.
+    public func sleeps() { stage.perform(.sleeps(name)) }
+
+    /// The device wakes and goes on: what was sent to it meanwhile comes in, and its game still holds what it held.
+    public func wakes() { stage.perform(.wakes(name)) }
+
     /// The disk is full from now on: neither the game nor Hearth can save.
     public func fillsDisk() { stage.perform(.fillsDisk(name)) }
 

@@ -23,6 +23,8 @@ public enum HouseholdStep: Hashable, Sendable {
     case starts(String)
     /// A device starts again with the record that it had when all was quiet for the last time, as from a backup.
     case rollsBack(String)
+    /// A device sleeps: its agent and its game do nothing, and nobody reaches it. It wakes and goes on.
+    case sleeps(String), wakes(String)
     /// The disk of a device is full, or has room again.
     case fillsDisk(String), freesDisk(String)
     /// The disk of a device can only be read, or be written again.
@@ -45,7 +47,8 @@ public enum HouseholdStep: Hashable, Sendable {
         switch self {
         case .plays(let device, _), .moves(let device, _, _), .overwrites(let device, _),
             .overwritesAmid(let device, _, _), .crashes(let device, _), .starts(let device), .rollsBack(let device),
-            .fillsDisk(let device), .freesDisk(let device), .makesDiskReadOnly(let device),
+            .sleeps(let device), .wakes(let device), .fillsDisk(let device), .freesDisk(let device),
+            .makesDiskReadOnly(let device),
             .makesDiskWritable(let device), .setsClock(let device, _), .undoes(let device),
             .resets(let device, _), .restores(let device, _):
             [device]
@@ -72,6 +75,8 @@ extension HouseholdStep: CustomStringConvertible {
         case .crashes: "crash in a disk step"
         case .starts: "start"
         case .rollsBack: "record rolled back"
+        case .sleeps: "sleep"
+        case .wakes: "wake"
         case .fillsDisk: "disk full"
         case .freesDisk: "disk freed"
         case .makesDiskReadOnly: "disk read-only"
@@ -88,8 +93,8 @@ extension HouseholdStep: CustomStringConvertible {
     /// Whether it is something that goes wrong, and not play.
     var isFault: Bool {
         switch self {
-        case .overwrites, .overwritesAmid, .partition, .silence, .silencesOneWay, .crashes, .rollsBack, .fillsDisk,
-            .makesDiskReadOnly, .setsClock:
+        case .overwrites, .overwritesAmid, .partition, .silence, .silencesOneWay, .crashes, .rollsBack, .sleeps,
+            .fillsDisk, .makesDiskReadOnly, .setsClock:
             true
         default: false
         }
@@ -111,6 +116,8 @@ extension HouseholdStep: CustomStringConvertible {
         case .crashes(_, let step?): "is to lose its power before disk step \(step)"
         case .starts: "starts again"
         case .rollsBack: "starts with an old record"
+        case .sleeps: "sleeps"
+        case .wakes: "wakes"
         case .fillsDisk: "its disk is full"
         case .freesDisk: "its disk has room"
         case .makesDiskReadOnly: "its disk can only be read"

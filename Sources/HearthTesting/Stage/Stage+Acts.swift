@@ -6,7 +6,7 @@ import MergeCore
 extension Stage {
     /// Asks a device's agent, and lets time pass until it has answered; `nil` where it is off or does not answer.
     func ask(_ request: any AgentRequest, on device: Int) -> AgentReply? {
-        guard devices[device].isRunning else { return nil }
+        guard devices[device].isRunning, !devices[device].isAsleep else { return nil }
         let id = home.ask(request, on: devices[device])
         _ = home.run(until: { devices[device].replies[id]?.last?.isFinal == true || !devices[device].isRunning })
         return devices[device].replies[id]?.last
@@ -45,9 +45,13 @@ extension Stage {
         }
     }
 
-    /// Whether nobody can do anything on a device, since it is off; that is noted. A scenario that took its power and goes
-    /// on there is wrong, since it does nothing. When a planned cut comes, nobody knows beforehand.
+    /// Whether nobody can do anything on a device, since it is off or sleeps; that is noted. A scenario that took its power
+    /// or let it sleep, and goes on there, is wrong, since it does nothing. When a planned cut comes, nobody knows beforehand.
     func isOff(_ device: Int) -> Bool {
+        guard !devices[device].isAsleep else {
+            report(.trouble, device, "sleeps, so nobody does anything on it; let it wake first")
+            return true
+        }
         guard isDown[device] else { return false }
         let sentence = "is off, so nobody does anything on it"
         if isCrashed[device] {

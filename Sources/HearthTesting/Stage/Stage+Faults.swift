@@ -85,6 +85,13 @@ extension Stage {
         start(device)
     }
 
+    // MARK: Sleep
+
+    func sleep(_ device: Int) {
+        guard !isDown[device] else { return }
+        home.sleep(devices[device])
+    }
+
     // MARK: Clock
 
     func setClock(_ device: Int, ahead: Int64) {
@@ -101,9 +108,11 @@ extension Stage {
         setDiskFault(device)
     }
 
-    /// Before everything is looked at, devices without power start, and no cut or save is planned any more.
+    /// Before everything is looked at, devices without power start, those that sleep wake, and no cut or save is planned any
+    /// more.
     func powerUp() {
         for device in devices.indices {
+            home.wake(devices[device])
             if isDown[device] {
                 start(device)
             } else {

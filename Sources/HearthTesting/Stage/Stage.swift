@@ -33,6 +33,7 @@ final class Stage {
     var isRecordOld: [Bool]
     /// The devices whose power a step took at once, and that did not start since.
     var isCrashed: [Bool]
+    var isAsleep: [Bool] { devices.map(\.isAsleep) }
     var isFull: [Bool], isReadOnly: [Bool]
     /// What a game of each device is about to save in the middle of what Hearth writes.
     var plannedSaves: [PlannedSave?]
@@ -100,6 +101,8 @@ final class Stage {
         case .crashes(let device, let step?): planCrash(index(device), before: step)
         case .starts(let device): start(index(device))
         case .rollsBack(let device): rollBack(index(device))
+        case .sleeps(let device): sleep(index(device))
+        case .wakes(let device): home.wake(devices[index(device)])
         case .fillsDisk(let device): setFull(index(device), true)
         case .freesDisk(let device): setFull(index(device), false)
         case .makesDiskReadOnly(let device): setReadOnly(index(device), true)

@@ -40,6 +40,10 @@ package final class SimulatedDevice {
     /// What it announces by DNS-SD.
     package internal(set) var announced: ServiceAnnouncement?
     package internal(set) var replies: [RequestID: [AgentReply]] = [:]
+    /// Whether the machine sleeps, and its agent with it.
+    package internal(set) var isAsleep = false
+    /// What came while it was asleep.
+    var missed: [AgentEvent] = []
     var nextRequest: UInt64 = 1
     var watched: Set<String> = []
 
@@ -63,5 +67,13 @@ package final class SimulatedDevice {
     func end() {
         machine = nil
         deadline = nil
+        isAsleep = false
+        missed = []
+    }
+
+    /// What came while it was asleep, once.
+    func takeMissed() -> [AgentEvent] {
+        defer { missed = [] }
+        return missed
     }
 }

@@ -27,13 +27,10 @@ package final class SimulatedHousehold {
     private let seed: UInt64
     var sum = TraceDigest()
     private var random: SimulatedRandom
-    private var agenda = Agenda<Item>()
+    var agenda = Agenda<Item>()
     var network = VirtualNetwork()
 
-    /// The reason that an end gets that closed a connection itself.
-    private static let ownClose = "closed"
-
-    private enum Item {
+    enum Item {
         case event(device: Int, AgentEvent)
         case open(Int)
         case bytes(Int, to: VirtualConnection.End, [UInt8])
@@ -148,7 +145,9 @@ package final class SimulatedHousehold {
         // The earliest timer, and of several at one time that of the first device.
         var timer: (MonotonicTime, Int)?
         for index in devices.indices {
-            guard let deadline = devices[index].deadline.map({ max(now, $0) }) else { continue }
+            guard !devices[index].isAsleep, let deadline = devices[index].deadline.map({ max(now, $0) }) else {
+                continue
+            }
             if timer.map({ deadline < $0.0 }) ?? true { timer = (deadline, index) }
         }
         if let next = agenda.nextTime, next <= (timer?.0 ?? .max) {
@@ -168,83 +167,14 @@ package final class SimulatedHousehold {
         return true
     }
 
-    // MARK: Connections
-
-    private func happen(_ item: Item) {
-        switch item {
-        case .event(let device, let event): deliver(device, event)
-        case .open(let number): open(number)
-        case .bytes(let number, let end, let bytes):
-            if network.receive(number, end, bytes) { deliver(end.device, .transport(.received(end.id, bytes))) }
-        case .close(let number, let end, let reason):
-            guard network.close(number, at: end, isOwn: reason == Self.ownClose) else { return }
-            deliver(end.device, .transport(.closed(end.id, reason: reason)))
-        }
-    }
-
-    private func open(_ number: Int) {
-        guard let connection = network.open(number) else { return }
-        let (from, to) = (connection.dialler, connection.listener)
-        deliver(
-            to.device,
-            .transport(
-                .opened(
-                    to.id, purpose: connection.purpose, peerKey: devices[from.device].signer.publicKey,
-                    remote: PeerAddress(host: devices[from.device].host, port: 40_000), dialled: false,
-                    isHere: from.device == to.device)))
-        deliver(
-            from.device,
-            .transport(
-                .opened(
-                    from.id, purpose: connection.purpose, peerKey: devices[to.device].signer.publicKey,
-                    remote: address(of: devices[to.device]), dialled: true, isHere: from.device == to.device)))
-    }
-
-    private func dial(_ id: ConnectionID, _ address: PeerAddress, _ purpose: LinkPurpose, from device: Int) {
-        let target = devices.firstIndex { $0.host == address.host && $0.isRunning }
-        switch network.dial(id, purpose, from: device, to: target) {
-        case .connection(let number): agenda.add(.open(number), at: now + transit())
-        case .unreachable: failDial(id, .unreachable, from: device, at: now + transit())
-        case .noAnswer: failDial(id, .noAnswer, from: device, at: now + .seconds(5))
-        }
-    }
-
-    private func failDial(_ id: ConnectionID, _ fault: DialFault, from device: Int, at time: MonotonicTime) {
-        agenda.add(.event(device: device, .transport(.dialFailed(id, reason: fault.rawValue))), at: time)
-    }
-
-    private func perform(_ action: TransportAction, from device: Int) {
-        switch action {
-        case .dial(let id, let address, let purpose): dial(id, address, purpose, from: device)
-        case .admit(let id):
-            let end = VirtualConnection.End(device: device, id: id)
-            guard let (number, held) = network.admit(end) else { return }
-            for bytes in held { agenda.add(.bytes(number, to: end, bytes), at: now) }
-        // The network in memory delivers whatever is sent.
-        case .resume: break
-        case .send(let id, let bytes):
-            guard let (number, other) = network.peer(of: .init(device: device, id: id)) else { return }
-            network.countSent(bytes.count)
-            agenda.add(.bytes(number, to: other, bytes), at: arrival(number, other))
-        case .close(let id):
-            let end = VirtualConnection.End(device: device, id: id)
-            guard let (number, other) = network.peer(of: end) else { return }
-            agenda.add(.close(number, at: other, "closed by the other side"), at: arrival(number, other))
-            agenda.add(.close(number, at: end, Self.ownClose), at: now)
-        }
-    }
-
-    private func arrival(_ number: Int, _ end: VirtualConnection.End) -> MonotonicTime {
-        network.arrival(number, end, at: now + transit())
-    }
-
-    private func transit() -> Duration { .milliseconds(Int64.random(in: delay, using: &random)) }
+    func transit() -> Duration { .milliseconds(Int64.random(in: delay, using: &random)) }
 
     // MARK: The machines
 
     func deliver(_ index: Int, _ event: AgentEvent) {
         let device = devices[index]
         guard device.isRunning else { return }
+        guard !device.isAsleep else { return device.missed.append(event) }
         note(index, Self.describe(event))
         sum.add(now, index, event)
         device.files.setTime(date(on: device))
