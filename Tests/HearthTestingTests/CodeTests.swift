@@ -23,6 +23,8 @@ import Testing
             .setsClock("laptop", ahead: 3_600_000),
             .wait(1_500),
             .starts("deck"),
+            .losesRecord("deck"),
+            .joinsAgain("deck"),
             .sleeps("deck"),
             .wakes("deck"),
             .makesDiskReadOnly("deck"),
@@ -61,6 +63,8 @@ import Testing
         home.laptop.setsClock(ahead: .milliseconds(3600000))
         home.wait(.milliseconds(1500))
         home.deck.starts()
+        home.deck.losesRecord()
+        home.deck.joinsAgain()
         home.deck.sleeps()
         home.deck.wakes()
         home.deck.makesDiskReadOnly()

@@ -108,4 +108,50 @@ import Testing
         #expect(home.devices.map(\.profile.coins) == [108, 108])
         #expect(home.findings.isEmpty, "\(home)")
     }
+
+    /// Hearth's record is gone on one device, after all was in step. It is paired again, with another device than before,
+    /// and its save comes in: no coin counts twice, and what is played then is judged as ever.
+    @Test func aRecordThatIsLost() {
+        let home = Household<Hero>(["laptop", "deck", "nas"], seed: 6, beginning: Self.rich)
+        home.deck.plays { $0.coins += 30 }
+        home.settle()
+        home.deck.losesRecord()
+        home.wait(.seconds(30))
+        #expect(home.devices.map(\.profile.coins) == [130, 130, 130])
+        home.deck.joinsAgain()
+        #expect(home.stage.round.acts.isEmpty)
+        home.deck.plays { $0.coins += 7 }
+        home.laptop.plays { $0.coins -= 80 }
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [57, 57, 57], "\(home)")
+        #expect(home.stage.judgedRests == 2, "\(home)")
+        #expect(home.findings.isEmpty, "\(home)")
+    }
+
+    /// The same while something was played that nobody else has: what its file holds comes in, and nothing counts twice.
+    @Test func aRecordThatIsLostWithNews() {
+        let home = Household<Hero>(["laptop", "deck"], seed: 7, beginning: Self.rich)
+        home.partition("laptop", "deck")
+        home.deck.plays { $0.coins += 30 }
+        home.wait(.seconds(10))
+        home.deck.losesRecord()
+        home.deck.plays { $0.level = 9 }
+        // It reaches nobody to be paired with, so nothing is judged.
+        home.settle()
+        #expect(home.stage.isRecordLost == [false, true])
+        home.heal()
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [130, 130], "\(home)")
+        #expect(home.devices.map(\.profile.level) == [9, 9], "\(home)")
+        #expect(home.findings.isEmpty, "\(home)")
+    }
+
+    /// A household whose last record is lost has nothing to begin again from.
+    @Test func theLastRecordIsNotLost() {
+        let home = Household<Hero>(["laptop", "deck"], seed: 8)
+        home.deck.losesRecord()
+        home.laptop.losesRecord()
+        #expect(
+            home.findings.map(\.message) == ["cannot lose its record: no other device has one to begin again from"])
+    }
 }

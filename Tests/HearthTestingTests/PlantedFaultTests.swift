@@ -36,6 +36,7 @@ import Testing
     static var weights: StepWeights {
         var weights = StepWeights()
         weights.silenceOneWay = 0
+        (weights.loseRecord, weights.joinAgain) = (0, 0)
         (weights.sleep, weights.wake) = (0, 0)
         (weights.readOnlyDisk, weights.writableDisk) = (0, 0)
         return weights

@@ -7,7 +7,7 @@ struct StepChoice: Sendable {
     private enum Kind {
         case play, overwrite, overwriteAmid, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
         case fillDisk, freeDisk, clock, undo, reset, restore
-        case silenceOneWay, readOnlyDisk, writableDisk, sleep, wake
+        case silenceOneWay, readOnlyDisk, writableDisk, sleep, wake, loseRecord, joinAgain
     }
 
     private let game: SimulatedGame
@@ -26,6 +26,7 @@ struct StepChoice: Sendable {
             (.clock, weights.clock), (.undo, weights.undo), (.reset, weights.reset), (.restore, weights.restore),
             (.silenceOneWay, weights.silenceOneWay), (.readOnlyDisk, weights.readOnlyDisk),
             (.writableDisk, weights.writableDisk), (.sleep, weights.sleep), (.wake, weights.wake),
+            (.loseRecord, weights.loseRecord), (.joinAgain, weights.joinAgain),
         ].filter { $0.1 > 0 }
     }
 
@@ -62,6 +63,8 @@ struct StepChoice: Sendable {
         case .crash: return isOn ? .crashes(name, beforeDiskStep: nil) : nil
         case .crashInDiskStep: return isOn ? .crashes(name, beforeDiskStep: 1 + random.below(24)) : nil
         case .start: return stage.isDown[device] ? .starts(name) : nil
+        case .loseRecord: return stage.mayLoseRecord(device) ? .losesRecord(name) : nil
+        case .joinAgain: return isOn && stage.isRecordLost[device] ? .joinsAgain(name) : nil
         case .sleep: return isOn ? .sleeps(name) : nil
         case .wake: return stage.isAsleep[device] ? .wakes(name) : nil
         case .rollBack: return .rollsBack(name)

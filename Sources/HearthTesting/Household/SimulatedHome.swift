@@ -48,11 +48,11 @@ public class SimulatedHome: CustomStringConvertible {
         stage.perform(.wait(duration.wholeMilliseconds))
     }
 
-    /// Lets everything come to rest and checks it: devices without power start, those that sleep wake, a minute and a half
-    /// passes, and then the files, and what the devices say of them, must be as promised. What a device asks its player is answered with
+    /// Lets everything come to rest and checks it: devices without power start, those that sleep wake, those that lost
+    /// their record are paired again, a minute and a half passes, and then the files, and what the devices say of them, must be as promised. What a device asks its player is answered with
     /// `hearth keep`, and an open choice is made, with the first value.
     ///
-    /// While two devices have no network, or a disk is full or can only be read, only what the devices say is checked. What was played by
+    /// While two devices have no network, or a disk is full or can only be read, or one that lost its record reaches nobody, only what the devices say is checked. What was played by
     /// then is judged when the household settles the next time without such a fault.
     ///
     /// - Returns: Everything that was found so far.

@@ -49,6 +49,14 @@ public class TestedDevice {
     /// The device starts again, and its record is that of the last time when all was quiet, as from a backup.
     public func startsWithOldRecord() { stage.perform(.rollsBack(name)) }
 
+    /// The device starts again with an empty record, as after somebody deleted it: its save and its key are there, and it
+    /// is in no household. One other device at least must have its record.
+    public func losesRecord() { stage.perform(.losesRecord(name)) }
+
+    /// The player pairs the device, which lost its record, with the first one that it reaches, and brings its save in again,
+    /// as with `hearth pair` and `hearth restore`. The household does that when it settles.
+    public func joinsAgain() { stage.perform(.joinsAgain(name)) }
+
     /// The device sleeps, like a laptop that is closed: its timers wait, its game does not play, and nobody reaches it,
     /// while its clock goes on. It wakes with ``wakes()``, or when the household settles.
     public func sleeps() { stage.perform(.sleeps(name)) }

@@ -54,6 +54,8 @@ struct ScenarioCode {
         case .crashes(let device, let step?): "\(Self.member(device)).crashes(beforeDiskStep: \(step))"
         case .starts(let device): "\(Self.member(device)).starts()"
         case .rollsBack(let device): "\(Self.member(device)).startsWithOldRecord()"
+        case .losesRecord(let device): "\(Self.member(device)).losesRecord()"
+        case .joinsAgain(let device): "\(Self.member(device)).joinsAgain()"
         case .sleeps(let device): "\(Self.member(device)).sleeps()"
         case .wakes(let device): "\(Self.member(device)).wakes()"
         case .fillsDisk(let device): "\(Self.member(device)).fillsDisk()"

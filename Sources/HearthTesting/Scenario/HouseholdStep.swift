@@ -23,6 +23,10 @@ public enum HouseholdStep: Hashable, Sendable {
     case starts(String)
     /// A device starts again with the record that it had when all was quiet for the last time, as from a backup.
     case rollsBack(String)
+    /// A device starts with an empty record, while its save and its key are there: it is in no household.
+    case losesRecord(String)
+    /// The player pairs a device that lost its record with another one, and brings its save in again.
+    case joinsAgain(String)
     /// A device sleeps: its agent and its game do nothing, and nobody reaches it. It wakes and goes on.
     case sleeps(String), wakes(String)
     /// The disk of a device is full, or has room again.
@@ -47,8 +51,8 @@ public enum HouseholdStep: Hashable, Sendable {
         switch self {
         case .plays(let device, _), .moves(let device, _, _), .overwrites(let device, _),
             .overwritesAmid(let device, _, _), .crashes(let device, _), .starts(let device), .rollsBack(let device),
-            .sleeps(let device), .wakes(let device), .fillsDisk(let device), .freesDisk(let device),
-            .makesDiskReadOnly(let device),
+            .losesRecord(let device), .joinsAgain(let device), .sleeps(let device), .wakes(let device),
+            .fillsDisk(let device), .freesDisk(let device), .makesDiskReadOnly(let device),
             .makesDiskWritable(let device), .setsClock(let device, _), .undoes(let device),
             .resets(let device, _), .restores(let device, _):
             [device]
@@ -75,6 +79,8 @@ extension HouseholdStep: CustomStringConvertible {
         case .crashes: "crash in a disk step"
         case .starts: "start"
         case .rollsBack: "record rolled back"
+        case .losesRecord: "record lost"
+        case .joinsAgain: "joined again"
         case .sleeps: "sleep"
         case .wakes: "wake"
         case .fillsDisk: "disk full"
@@ -93,8 +99,8 @@ extension HouseholdStep: CustomStringConvertible {
     /// Whether it is something that goes wrong, and not play.
     var isFault: Bool {
         switch self {
-        case .overwrites, .overwritesAmid, .partition, .silence, .silencesOneWay, .crashes, .rollsBack, .sleeps,
-            .fillsDisk, .makesDiskReadOnly, .setsClock:
+        case .overwrites, .overwritesAmid, .partition, .silence, .silencesOneWay, .crashes, .rollsBack, .losesRecord,
+            .sleeps, .fillsDisk, .makesDiskReadOnly, .setsClock:
             true
         default: false
         }
@@ -116,6 +122,8 @@ extension HouseholdStep: CustomStringConvertible {
         case .crashes(_, let step?): "is to lose its power before disk step \(step)"
         case .starts: "starts again"
         case .rollsBack: "starts with an old record"
+        case .losesRecord: "starts with an empty record, and is in no household"
+        case .joinsAgain: "is paired again, and its save comes in again"
         case .sleeps: "sleeps"
         case .wakes: "wakes"
         case .fillsDisk: "its disk is full"

@@ -44,7 +44,7 @@ extension Stage {
         }
     }
 
-    private func expect(_ what: String, _ reply: AgentReply?) throws(StageFault) {
+    func expect(_ what: String, _ reply: AgentReply?) throws(StageFault) {
         switch reply {
         case .response?: return
         case .failure(_, let why)?: throw StageFault("\(what): \(why)")
@@ -52,7 +52,7 @@ extension Stage {
         }
     }
 
-    private func pair(_ one: Int, _ other: Int) throws(StageFault) {
+    func pair(_ one: Int, _ other: Int) throws(StageFault) {
         let shown = home.ask(PairRequest(), on: devices[one])
         guard let code = devices[one].replies[shown]?.first?.message(PairingCodeMessage.self)?.code else {
             throw StageFault("\(names[one]) showed no code")

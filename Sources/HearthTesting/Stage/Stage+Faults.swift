@@ -68,8 +68,9 @@ extension Stage {
             try home.start(devices[device], isRecordRolledBack: isRecordOld[device])
             (isDown[device], isCrashed[device], isRecordOld[device]) = (false, false, false)
         } catch {
-            // With an old record an agent starts only where it can store that it writes as another replica.
-            guard isRecordOld[device], isFull[device] else {
+            // With an old record an agent starts only where it can store that it writes as another replica, and with none
+            // only where it can make one.
+            guard isRecordOld[device] || isRecordLost[device], isFull[device] else {
                 return report(.trouble, device, "does not start again: \(error)")
             }
             timeline.add(at: now, [device], .fault, "does not start, because its disk is full")
@@ -81,7 +82,7 @@ extension Stage {
         crash(device)
         devices[device].record.restore(records[device])
         round.acts.append("a record was rolled back")
-        isRecordOld[device] = true
+        (isRecordOld[device], isRecordLost[device]) = (true, false)
         start(device)
     }
 

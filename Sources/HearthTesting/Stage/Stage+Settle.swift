@@ -9,10 +9,11 @@ extension Stage {
 
     func settle() {
         powerUp()
+        joinAllAgain()
         run(Self.restTime)
         powerUp()
         // While something stands between the devices, what was played is not judged yet: the ledger goes on.
-        let isQuiet = partings.isEmpty && !(isFull + isReadOnly + isDown).contains(true)
+        let isQuiet = partings.isEmpty && !(isFull + isReadOnly + isDown + isRecordLost).contains(true)
         check(isQuiet: isQuiet)
         if isQuiet { rest() }
     }
@@ -75,6 +76,8 @@ extension Stage {
     private func checkWords(_ words: [Words], _ files: [ParsedSave?], isQuiet: Bool) {
         for device in devices.indices where devices[device].isRunning {
             for other in devices.indices where other != device && words[device].inStep.contains(names[other]) {
+                // An agent without a record keeps no file, so nobody can know what its game writes.
+                guard !isRecordLost[other] else { continue }
                 let (own, others) = (files[device], files[other])
                 guard own !== others, own?.shared != others?.shared else { continue }
                 report(

@@ -41,6 +41,8 @@ extension Stage {
     private static let openChoice = "each device keeps its own: hearth conflicts"
 
     func words(_ device: Int) -> Words {
+        // Without a record it has no save of which it could say anything.
+        guard !isRecordLost[device] else { return Words() }
         guard let status = answer(StatusRequest(), on: device) else {
             return Words(said: ["there is no status"])
         }

@@ -31,6 +31,8 @@ final class Stage {
     var isDown: [Bool]
     /// Whether the record of a device is that of an earlier day, and no agent has started with it since.
     var isRecordOld: [Bool]
+    /// The devices that lost their record and have not joined again.
+    var isRecordLost: [Bool]
     /// The devices whose power a step took at once, and that did not start since.
     var isCrashed: [Bool]
     var isAsleep: [Bool] { devices.map(\.isAsleep) }
@@ -64,7 +66,7 @@ final class Stage {
         isDown = names.map { _ in false }
         isCrashed = isDown
         (isFull, isReadOnly) = (isDown, isDown)
-        isRecordOld = isDown
+        (isRecordOld, isRecordLost) = (isDown, isDown)
         plannedSaves = names.map { _ in nil }
         shown = names.map { _ in nil }
         contents = names.map { _ in [] }
@@ -101,6 +103,8 @@ final class Stage {
         case .crashes(let device, let step?): planCrash(index(device), before: step)
         case .starts(let device): start(index(device))
         case .rollsBack(let device): rollBack(index(device))
+        case .losesRecord(let device): loseRecord(index(device))
+        case .joinsAgain(let device): joinAgain(index(device))
         case .sleeps(let device): sleep(index(device))
         case .wakes(let device): home.wake(devices[index(device)])
         case .fillsDisk(let device): setFull(index(device), true)
