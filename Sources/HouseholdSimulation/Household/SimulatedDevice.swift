@@ -69,6 +69,7 @@ package final class SimulatedDevice {
         deadline = nil
         isAsleep = false
         missed = []
+        announced = nil
     }
 
     /// What came while it was asleep, once.

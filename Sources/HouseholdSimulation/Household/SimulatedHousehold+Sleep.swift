@@ -14,5 +14,6 @@ extension SimulatedHousehold {
         note(index(device), "wakes")
         device.isAsleep = false
         for event in device.takeMissed() { deliver(index(device), event) }
+        askOthers(index(device))
     }
 }

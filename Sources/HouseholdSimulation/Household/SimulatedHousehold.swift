@@ -24,6 +24,10 @@ package final class SimulatedHousehold {
     /// Whether all that a device sends over a connection in one event arrives in one piece, as it mostly does over TCP.
     package var joinsSends = false
 
+    /// Lets devices find each other by what they announce; `nil` where they know addresses alone. A change takes effect at
+    /// the devices' next starts.
+    package var discovery: SimulatedDiscovery?
+
     private let seed: UInt64
     var sum = TraceDigest()
     private var random: SimulatedRandom
@@ -35,6 +39,7 @@ package final class SimulatedHousehold {
         case open(Int)
         case bytes(Int, to: VirtualConnection.End, [UInt8])
         case close(Int, at: VirtualConnection.End, String)
+        case discovery(DiscoveryItem)
     }
 
     package init(seed: UInt64) {
@@ -93,6 +98,7 @@ package final class SimulatedHousehold {
         try machine.takeOldRecord()
         device.machine = consume machine
         deliver(index(device), .started(port: Self.port))
+        lookForOthers(index(device))
     }
 
     /// Ends a device's agent without a goodbye to its peers, like SIGKILL.
@@ -188,7 +194,7 @@ package final class SimulatedHousehold {
                 note(index, "  \(Self.describe(action))")
                 perform(action, from: index)
             case .watch(let paths, let gone): device.watched = device.watched.union(paths).subtracting(gone)
-            case .announce(let announcement): device.announced = announcement
+            case .announce(let announcement): announce(announcement, from: index)
             case .openPage, .watchAnew: break
             case .reply(let id, let reply):
                 note(index, "  reply \(reply)")

@@ -106,6 +106,11 @@ struct VirtualNetwork {
         return late
     }
 
+    /// Whether something gets from one device to another one.
+    func carries(from: Int, to: Int) -> Bool {
+        !parted.contains([from, to]) && !muted.contains(Route(from: from, to: to))
+    }
+
     // MARK: Connections
 
     /// A connection is made by packets of both sides, so one way that is muted keeps it from being made.
