@@ -154,4 +154,18 @@ import Testing
         #expect(
             home.findings.map(\.message) == ["cannot lose its record: no other device has one to begin again from"])
     }
+
+    /// Random play has them, all of them, and finds nothing.
+    @Test func randomPlayHasThem() async {
+        var weights = StepWeights()
+        (weights.silenceOneWay, weights.readOnlyDisk, weights.sleep, weights.loseRecord) = (8, 6, 8, 4)
+        let count = UInt64(TestDepth.count(quick: 5, usual: 20, all: 200))
+        let result = await PlainHousehold.explore(
+            seeds: 1...count, rules: ExplorationTests.rules, saves: [ExplorationTests.save], weights: weights)
+        #expect(result.isClean, "\(result)")
+        let kinds = Set(result.kinds.map(\.kind))
+        let faults = ["silence one way", "disk read-only", "sleep", "record lost"]
+        #expect(kinds.isSuperset(of: faults + ["disk writable", "wake", "joined again"]), "\(result.summary)")
+        #expect(Set(result.faults.map(\.kind)).isSuperset(of: faults), "\(result.summary)")
+    }
 }
