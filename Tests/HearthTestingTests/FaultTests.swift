@@ -19,10 +19,10 @@ import Testing
         let home = Household<Hero>(["laptop", "deck"], seed: 1, beginning: Self.rich)
         home.silence("laptop", toward: "deck")
         home.deck.plays { $0.coins += 5 }
-        home.wait(.seconds(1))
+        home.wait(.seconds(5))
         #expect(home.laptop.profile.coins == 105)
         home.laptop.plays { $0.coins += 30 }
-        home.wait(.seconds(1))
+        home.wait(.seconds(5))
         #expect(home.deck.profile.coins == 105)
         // What was played is not judged while a device is not heard.
         home.settle()
@@ -92,20 +92,32 @@ import Testing
         #expect(home.findings.isEmpty, "\(home)")
     }
 
-    /// A nap of a second ends no connection; what was sent meanwhile is taken when it wakes. It wakes to be judged.
+    /// A nap of seconds ends no connection; what was sent meanwhile is taken when it wakes. It wakes to be judged.
     @Test func aNap() {
         let home = Household<Hero>(["laptop", "deck"], seed: 5, beginning: Self.rich)
         home.deck.sleeps()
         home.laptop.plays { $0.coins += 7 }
-        home.wait(.seconds(1))
+        home.wait(.seconds(5))
         #expect(home.deck.profile.coins == 100)
         home.deck.wakes()
-        home.wait(.seconds(1))
+        home.wait(.seconds(5))
         #expect(home.deck.profile.coins == 107)
         home.deck.sleeps()
         home.laptop.plays { $0.coins += 1 }
         home.settle()
         #expect(home.devices.map(\.profile.coins) == [108, 108])
+        #expect(home.findings.isEmpty, "\(home)")
+    }
+
+    /// A power cut that is planned does not come while a device wakes to be judged.
+    @Test func aPlannedCutBeforeSleep() {
+        let home = Household<Hero>(["laptop", "deck"], seed: 990, beginning: Self.rich)
+        home.deck.crashes(beforeDiskStep: 4)
+        home.laptop.plays { $0.coins += 7 }
+        home.deck.sleeps()
+        home.wait(.seconds(1))
+        home.settle()
+        #expect(home.devices.map(\.profile.coins) == [107, 107])
         #expect(home.findings.isEmpty, "\(home)")
     }
 

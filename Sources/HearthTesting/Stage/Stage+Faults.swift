@@ -109,17 +109,17 @@ extension Stage {
         setDiskFault(device)
     }
 
-    /// Before everything is looked at, devices without power start, those that sleep wake, and no cut or save is planned any
-    /// more.
+    /// Before everything is looked at, devices without power start, no cut or save is planned any more, and those that sleep
+    /// wake.
     func powerUp() {
         for device in devices.indices {
-            home.wake(devices[device])
             if isDown[device] {
                 start(device)
             } else {
                 devices[device].files.power.cut(before: nil)
                 notePlannedSave(device)
                 dropPlannedSave(device)
+                home.wake(devices[device])
             }
         }
     }
