@@ -1,3 +1,4 @@
+import HouseholdAgent
 import HouseholdSimulation
 import LosslessJSON
 
