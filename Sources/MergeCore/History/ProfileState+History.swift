@@ -25,6 +25,8 @@ extension ProfileState {
             if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
             let (old, new) = (before.value(at: path), after.value(at: path))
             guard old != new, path.steps != nil else { continue }
+            // New rules may leave a place to each device: no file shows it otherwise for that.
+            if former.rules != rules, rules.rule(for: path).merge == .local { continue }
             if path.endsInElement {
                 // An element that stayed has no change of its own: the changes inside it are listed.
                 if old != nil, new != nil { continue }

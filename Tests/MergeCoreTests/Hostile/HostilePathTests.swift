@@ -104,7 +104,7 @@ import Testing
         device.project()
         let file = Projection.newDocument(of: device.state).map { String(decoding: $0.jsonBytes, as: UTF8.self) }
         for text in [device.shown, file ?? ""] {
-            let count = text.components(separatedBy: #""end""#).count - 1
+            let count = text.split(separator: #""end""#, omittingEmptySubsequences: false).count - 1
             #expect(count == shown)
         }
     }

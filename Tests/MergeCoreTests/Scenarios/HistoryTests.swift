@@ -67,6 +67,16 @@ import Testing
         #expect(Set(changes.map { $0.dot.sequence }).count == count)
     }
 
+    /// A place that new rules leave to each device is as it was in every file.
+    @Test func whatBecomesLocalDidNotGo() {
+        var devices = Device.household(1, .empty, sharing: #"{"lives":3,"laps":[2,1]}"#)
+        let former = devices[0].state
+        let context = devices[0].context(former.vector)
+        _ = devices[0].state.changeRules(
+            to: rules(["/lives": MergeRule(.local)]), document: devices[0].snapshots[0].document, context)
+        #expect(step(devices[0], since: former, as: .rules).changes.isEmpty)
+    }
+
     /// The highest sequence number at a place need not be the write that just came in.
     @Test func aMergeIsWhoseItIs() {
         var devices = Device.household(3, Self.ruleSet, sharing: ResetTests.save)
