@@ -25,7 +25,9 @@ extension ProfileEngine {
         }
         let former = before?.rules ?? .empty
         if former != profile.state.rules {
-            if let before { remark(lost: profile.state.lostRules(since: before, of: [own, profile.replica]), &profile) }
+            if let before {
+                remark(lost: profile.state.lostRules(since: before, of: [own, profile.replica]), &profile)
+            }
             news += reissue(&profile, after: former, own: [own, profile.replica], now: now)
             profile.file.rulesChanged()
             profile.noteVersionStatus()
