@@ -204,8 +204,11 @@ import Testing
 
     /// A side that lost against a further one comes up again where a game that never read it sets the further one back. Where
     /// the game had read it, it is replaced as well.
-    @Test(arguments: [(true, 5, true), (true, 1, true), (true, 6, false), (false, 5, false)])
-    func aSideThatLostInAnEarlierRound(isFromMemory: Bool, found: Int, isRight: Bool) throws {
+    @Test(arguments: [
+        (true, 1, 5, true), (true, 1, 1, true), (true, 1, 6, false), (false, 1, 5, false), (true, 9, 5, false),
+        (true, 9, 9, true),
+    ])
+    func aSideThatLostInAnEarlierRound(isFromMemory: Bool, written: Int, found: Int, isRight: Bool) throws {
         let rules = try RuleSet(yaml: "rules:\n  /pos: {merge: furthest, by: [x]}\n")
         func save(_ x: Int, day: Int = 1) throws -> ParsedSave {
             ParsedSave(try value("{\"pos\":{\"x\":\(x)},\"day\":\(day)}"), rules)
@@ -219,7 +222,7 @@ import Testing
         let (shown, former) = (try save(7, day: 2), try save(7))
         var round = first.next(before: [shown, shown], wrongClocks: [])
         let read = isFromMemory ? former : shown
-        round.plays = [Round.Play(device: 0, read: read, shown: shown, written: try save(1, day: 2), time: 0)]
+        round.plays = [Round.Play(device: 0, read: read, shown: shown, written: try save(written, day: 2), time: 0)]
         let files = try [save(found, day: 2), save(found, day: 2)]
         var judge = Judge(names: ["laptop", "deck"], rules: rules, round: round, files: files)
         judge.judgePlaces()

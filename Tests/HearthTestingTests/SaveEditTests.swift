@@ -1,3 +1,4 @@
+import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import RuleFile

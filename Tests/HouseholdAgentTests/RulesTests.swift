@@ -92,11 +92,15 @@ import Testing
             #expect(last.devices == ["deck"] && last.changes.isEmpty, "\(steps.map(\.origin)) on \(device.name)")
         }
         // The machine whose rules lost says so, and the other one has nothing to say.
-        #expect(try home.profile(on: a).remark?.contains("/coins: counter is not in force any more") == true)
+        #expect(try home.profile(on: a).remark?.contains("not in force any more: /coins: counter;") == true)
         #expect(try home.profile(on: b).remark == nil)
         let undo = PreviewRequest(UndoRequest(profile: "game", step: nil, force: false))
         let preview = try #require(try answer(undo, home, a).message(PreviewReport.self))
         #expect(preview.changes.map(\.place) == ["/coins"])
+        // Once it is in force again, there is nothing to say.
+        _ = try change(inForce, inForce + [coins], home, b)
+        home.household.run(milliseconds: 5_000)
+        #expect(try home.profile(on: a).remark == nil)
     }
 
     @Test func aPreviewNamesTheValuesThatWouldChange() throws {

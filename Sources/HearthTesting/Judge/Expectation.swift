@@ -78,7 +78,7 @@ extension Judge {
             return writes.values.contains(.bool(true)) ? .value(.bool(true)) : .anything
         case .union where rule.reading == .bits: return bits(writes)
         case .union, .set: return elements(writes)
-        case .furthest where writes.isFromMemory:
+        case .furthest where writes.isFromMemory && writes.setsBack:
             // What the game had not read was written apart from its own side, and hidden by a further one so far.
             let hidden = round.hiddenSides[writes.place, default: []].sorted { $0.text < $1.text }
             return .oneOf(writes.last + [writes.base].compactMap { $0 } + hidden)

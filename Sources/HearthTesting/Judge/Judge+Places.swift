@@ -116,6 +116,17 @@ extension Judge {
             changes.contains { change in change.from != base && !changes.contains { $0.to == change.from } }
         }
 
+        /// Whether some game wrote a side that is not further than what it had read, as far as the members are numbers.
+        var setsBack: Bool {
+            changes.contains { change in
+                for name in rule.by {
+                    guard let from = change.from?[name]?.decimal, let to = change.to[name]?.decimal else { return true }
+                    if from != to { return to < from }
+                }
+                return true
+            }
+        }
+
         /// All values that stood there at some time.
         var values: [JSONValue] { [base].compactMap { $0 } + changes.flatMap { [$0.from, $0.to].compactMap { $0 } } }
 

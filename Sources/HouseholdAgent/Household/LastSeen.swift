@@ -46,12 +46,12 @@ struct LastSeen {
     /// The notes that store times for which it is time.
     mutating func takeUnstored() -> NoteChange {
         var notes = NoteChange()
+        for key in needless { notes.delete(key) }
         for device in due.sorted() {
             guard let time = times[device] else { continue }
             notes.set(Self.notes.key(device.hex), Array("\(time.milliseconds)".utf8))
             stored[device] = time
         }
-        for key in needless { notes.delete(key) }
         (due, needless) = ([], [])
         return notes
     }

@@ -11,7 +11,7 @@ extension SimulatedHousehold {
         switch item {
         case .event(let device, let event): deliver(device, event)
         case .open(let number): open(number)
-        case .discovery(let item): happen(item)
+        case .discovery(let item): if discovery != nil { happen(item) }
         case .bytes(let number, let end, let bytes):
             if network.receive(number, end, bytes) { deliver(end.device, .transport(.received(end.id, bytes))) }
         case .close(let number, let end, let reason):

@@ -14,8 +14,9 @@ extension SimulatedHousehold {
     /// Asks a device something that changes nothing, as if nobody had asked: the digest and the ids of later requests are
     /// those that they would have been.
     ///
-    /// - Returns: What the device answers at once.
+    /// - Returns: What the device answers at once; nothing while it sleeps.
     package func askAside(_ request: any AgentRequest, on device: SimulatedDevice) -> [AgentReply] {
+        if device.isAsleep { return [] }
         let (former, next) = (sum, device.nextRequest)
         let id = ask(request, on: device)
         (sum, device.nextRequest) = (former, next)

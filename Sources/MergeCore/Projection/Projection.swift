@@ -188,9 +188,9 @@ public struct Projection {
         var appended: [JSONEdit] = []
         for case (.index(let index), let child) in view.sortedChildren.map({ ($0.step, $0.node) }) {
             guard index >= elements.count, child.life != .none,
-                let value = child.build(matcher.stepping(.index(index)), &vacancies),
-                vacancies.take(next..<index, in: view)
+                let value = child.build(matcher.stepping(.index(index)), &vacancies)
             else { continue }
+            guard vacancies.take(next..<index, in: view) else { break }
             while next < index {
                 appended.append(.appendElement(to: node, view.vacancy(at: next, matcher)))
                 next += 1

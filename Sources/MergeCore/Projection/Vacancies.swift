@@ -11,17 +11,21 @@ struct Vacancies {
 
     private var left = limit
 
-    /// Takes the indexes before an element out of what is left; false, and nothing taken, where there are too many.
+    /// Takes the indexes before an element out of what is left; false, and nothing taken, where there are too many. Those
+    /// before every later element of the array are too many as well then, and need not be counted.
     ///
     /// - Parameters:
     ///   - gap: The indexes between the elements that are there and the next one.
     ///   - view: The array.
-    /// - Complexity: O(gap) where they may be filled, else O(1).
+    /// - Complexity: O(gap), and no more than O(``limit`` + elements of the array).
     mutating func take(_ gap: Range<Int>, in view: ViewNode) -> Bool {
         guard gap.count <= left + view.children.count else { return false }
-        let unknown = gap.count { view.children[.index($0)] == nil }
-        guard unknown <= left else { return false }
-        left -= unknown
+        var rest = left
+        for index in gap where view.children[.index(index)] == nil {
+            guard rest > 0 else { return false }
+            rest -= 1
+        }
+        left = rest
         return true
     }
 }

@@ -35,7 +35,7 @@ extension ViewNode {
         case .indexed:
             var elements: [JSONValue] = []
             for case (.index(let index), _, let value) in live {
-                guard vacancies.take(elements.count..<index, in: self) else { continue }
+                guard vacancies.take(elements.count..<index, in: self) else { break }
                 while elements.count < index { elements.append(vacancy(at: elements.count, matcher)) }
                 elements.append(value)
             }

@@ -147,6 +147,7 @@ extension ProfileEngine {
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
         profile.file.rulesChanged()
+        profile.notices.forget(rulesInForce: Set(profile.state.rules.words))
         profile.noteVersionStatus()
         do {
             try commit(&profile, atoms: written.atoms, as: .rules, at: now.wall, baseHistory: baseHistory)

@@ -90,11 +90,9 @@ extension ProfileEngine {
     }
 
     /// Tells the player which rules of this device lost against those of another one. The remark stays until it is settled.
-    func remark(lost rules: [RuleSet.Entry], _ profile: inout KeptProfile) {
-        for entry in rules.prefix(SaveNotices.limit) {
-            let words = "\(entry.pattern): \(entry.rule.merge.rawValue)"
-            profile.notices.say(.rulesLost, about: entry.pattern.description, words)
-        }
+    func remark(lost rules: [String], _ profile: inout KeptProfile) {
+        for rule in rules.prefix(SaveNotices.limit) { profile.notices.say(.rulesLost, about: rule, rule) }
+        profile.notices.forget(rulesInForce: Set(profile.state.rules.words))
     }
 
     /// Tells the player where the game wrote what the rule does not take, and what was there was put back. The remark

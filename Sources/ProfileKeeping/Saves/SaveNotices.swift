@@ -114,6 +114,11 @@ package struct SaveNotices: Hashable, Sendable {
         return rest
     }
 
+    /// Drops what was said of rules that are in force by now.
+    mutating func forget(rulesInForce rules: Set<String>) {
+        remarks.removeAll { $0.kind == .rulesLost && rules.contains($0.subject) }
+    }
+
     /// Adds a remark, in place of an older one about the same subject.
     ///
     /// - Parameters:

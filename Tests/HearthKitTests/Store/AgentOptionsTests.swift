@@ -1,3 +1,4 @@
+import AgentClients
 import AgentRuntime
 import HearthKit
 import HouseholdAgent
@@ -48,7 +49,8 @@ import Testing
     private func pair(
         _ first: ProfileStore<Hero>, _ second: ProfileStore<Hero>, isFound: Bool = false
     ) async throws {
-        let address = isFound ? nil : try #require(try await first.pairingAddresses().first)
+        let known: String = try #require(try await first.pairingAddresses().first)
+        let address = isFound ? nil : known
         let (codes, code) = AsyncStream.makeStream(of: String.self)
         async let shown = first.pair { code.yield($0) }
         for await text in codes {

@@ -109,6 +109,19 @@ import Testing
         }
     }
 
+    /// Elements behind a gap that is too large are not counted one by one for each of them.
+    @Test(.timeLimit(.minutes(1))) func manyElementsBehindAGap() {
+        var device = Device.household(1, sharing: #"{"stays":1}"#)[0]
+        let atoms = (10_001..<110_001).map { index in
+            let path = DocumentPath([.member("list"), .index(index)])
+            return KeyedAtom(AtomKey(path, .latest), Atom(.register(.live(1), "end"), dot(50, UInt64(index))))
+        }
+        device.state.join(atoms, vector: vector([50: 110_001]))
+        device.project()
+        let isUnchanged = device.value["stays"] == 1 && device.shown.utf8.count < 100
+        #expect(isUnchanged)
+    }
+
     /// What one device cut off is known: however much it was, what another one appended is at its index.
     @Test func whatWasAppendedBehindALongCut() {
         let numbers = (0..<30_000).map { "\($0)" }
