@@ -64,9 +64,13 @@ struct StepChoice: Sendable {
         case .crashInDiskStep: return isOn ? .crashes(name, beforeDiskStep: 1 + random.below(24)) : nil
         case .start: return stage.isDown[device] ? .starts(name) : nil
         case .loseRecord: return stage.mayLoseRecord(device) ? .losesRecord(name) : nil
-        case .joinAgain: return isOn && stage.isRecordLost[device] ? .joinsAgain(name) : nil
+        case .joinAgain:
+            let lost = stage.names.indices.filter { stage.isRecordLost[$0] && !stage.isDown[$0] && !stage.isAsleep[$0] }
+            return lost.isEmpty ? nil : .joinsAgain(stage.names[random.pick(lost)])
         case .sleep: return isOn ? .sleeps(name) : nil
-        case .wake: return stage.isAsleep[device] ? .wakes(name) : nil
+        case .wake:
+            let asleep = stage.names.indices.filter { stage.isAsleep[$0] }
+            return asleep.isEmpty ? nil : .wakes(stage.names[random.pick(asleep)])
         case .rollBack: return .rollsBack(name)
         case .fillDisk: return stage.isFull[device] ? nil : .fillsDisk(name)
         case .freeDisk: return stage.isFull[device] ? .freesDisk(name) : nil
