@@ -5,7 +5,7 @@ struct StageFault: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 
     /// The most devices of one household: no device pairs with more.
-    static let limit = 64
+    static let limit = 128
 
     static func check(_ names: [String]) throws(StageFault) {
         guard (1...limit).contains(names.count) else {
