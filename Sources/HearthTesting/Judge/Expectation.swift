@@ -79,7 +79,7 @@ extension Judge {
         case .union where rule.reading == .bits: return bits(writes)
         case .union, .set: return elements(writes)
         case .furthest where writes.isFromMemory && writes.setsBack:
-            // What the game had not read was written apart from its own side, and hidden by a further one so far.
+            // A side that the game had not read stands beside its own one, though a further side hid it so far.
             let hidden = round.hiddenSides[writes.place, default: []].sorted { $0.text < $1.text }
             return .oneOf(writes.last + [writes.base].compactMap { $0 } + hidden)
         case .furthest where writes.isFromElsewhere, .latest where writes.isFromElsewhere:

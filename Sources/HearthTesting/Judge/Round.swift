@@ -68,7 +68,7 @@ struct Round {
     var plays: [Play] = []
     /// Which dates of what is played say nothing.
     var clocks = WrongClocks()
-    /// What stood at each place under `furthest` in earlier rounds. A side that a further one hid is still known: it comes up
+    /// The sides that each place under `furthest` had in earlier rounds. A side that a further one hid is still known: it comes up
     /// again where a game that had never read it sets the further one back.
     private(set) var hiddenSides: [SavePlace: Set<JSONValue>] = [:]
     /// What was done beside play: an undo, a reset, a restored backup.

@@ -34,7 +34,7 @@ extension Stage {
         }
     }
 
-    /// What only syncs still works: what was written before is on the disk when it becomes read-only.
+    /// A sync still works, since a disk that becomes read-only has everything that was written before.
     private static let readOnly: PowerSwitch.Hook = { operation throws(StorageFault) in
         switch operation {
         case .sync, .syncFolder, .syncAside: return

@@ -2,7 +2,7 @@ import HouseholdAgent
 import HouseholdSimulation
 import ProfileKeeping
 
-/// What goes wrong between two devices.
+/// Faults of the network between two devices.
 enum NetworkFault {
     case cut, silent
     /// Nothing of the first one gets through.

@@ -26,7 +26,7 @@ extension Stage {
         guard let other = devices.indices.first(where: { reaches($0, from: device) }) else {
             return timeline.add(at: now, [device], .note, "reaches no device that it could be paired with")
         }
-        // What was played on it and was nowhere else is in its file alone: nobody can tell it from what is a copy.
+        // Play that no other device had is in this file alone, and nobody can tell it from a copy of the household's save.
         let isSame = round.plays.isEmpty && round.acts.isEmpty
         do {
             try pair(other, device)

@@ -70,13 +70,13 @@ extension StoreCore {
         }
     }
 
-    /// What came of one round of a pairing.
+    /// The outcome of one round of a pairing.
     private enum Round {
         /// It waits for what only a person or time can end.
         case waits(PairingResult.Wait)
         /// Both devices have everything that either had.
         case isInStep
-        /// What the other device has was taken just now: another round finds out whether both have all of it.
+        /// The other device's progress was taken in this round. The next round finds out whether both have all of it.
         case isNotDone
     }
 
