@@ -71,8 +71,8 @@ import Testing
     }
 
     /// A shorter list shows at once: the preview names the place, and nothing is lost where the limit goes again.
-    /// Of two changes made apart one is in force. Both machines have it in their history, by who made it, also the one
-    /// whose own change is gone; and an undo without a number takes back play, not rules.
+    /// Of two rules for one place that were made apart one is in force, and the other lines of both. Both machines have
+    /// that in their history, also the one whose own rule is gone; and an undo without a number takes back play, not rules.
     @Test func otherRulesAreAStepEverywhere() throws {
         let (home, a, b) = try together()
         play(#"{"coins":110,"level":3,"name":"Ada"}"#, home, a)
@@ -80,11 +80,12 @@ import Testing
         home.household.run(milliseconds: 1_000)
         _ = try change([level], [level, coins], home, a)
         home.household.run(milliseconds: 2_000)
-        _ = try change([level], [level, RuleLine(place: "/name", merge: "choice")], home, b)
+        let (name, most) = (RuleLine(place: "/name", merge: "choice"), RuleLine(place: "/coins", merge: "max"))
+        _ = try change([level], [level, most, name], home, b)
         home.household.part(a, b, false)
         home.household.run(milliseconds: 60_000)
         let inForce = try rules(home, a).rules.map(\.rule)
-        #expect(try rules(home, b).rules.map(\.rule) == inForce)
+        #expect(try rules(home, b).rules.map(\.rule) == inForce && inForce == [level, most, name])
         for device in [a, b] {
             let request = HistoryRequest(profile: "game", pointer: nil, limit: 50)
             let steps = try #require(try answer(request, home, device).message(HistoryList.self)).history
@@ -98,9 +99,29 @@ import Testing
         let preview = try #require(try answer(undo, home, a).message(PreviewReport.self))
         #expect(preview.changes.map(\.place) == ["/coins"])
         // Once it is in force again, there is nothing to say.
-        _ = try change(inForce, inForce + [coins], home, b)
+        _ = try change(inForce, [level, coins, name], home, b)
         home.household.run(milliseconds: 5_000)
         #expect(try home.profile(on: a).remark == nil)
+    }
+
+    /// What each machine changed is in force on both, and nobody is told of a loss, since there is none.
+    @Test func rulesThatWereChangedApartAreBothInForce() throws {
+        let (home, a, b) = try together()
+        let name = RuleLine(place: "/name", merge: "choice")
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        _ = try change([level], [level, coins], home, a)
+        play(#"{"coins":130,"level":3,"name":"Ada"}"#, home, a)
+        _ = try change([level], [level, name], home, b)
+        play(#"{"coins":105,"level":4,"name":"Ada"}"#, home, b)
+        home.household.part(a, b, false)
+        home.expect(#"{"coins":135,"level":4,"name":"Ada"}"#, at: path, on: [a, b])
+        for device in [a, b] {
+            #expect(try Set(rules(home, device).rules.map(\.rule)) == [level, coins, name])
+            #expect(try home.profile(on: device).remark == nil)
+        }
+        play(#"{"coins":125,"level":4,"name":"Ada"}"#, home, b)
+        home.expect(#"{"coins":125,"level":4,"name":"Ada"}"#, at: path, on: [a, b])
     }
 
     @Test func aPreviewNamesTheValuesThatWouldChange() throws {

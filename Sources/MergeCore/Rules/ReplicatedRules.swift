@@ -10,6 +10,8 @@ struct ReplicatedRules {
     /// Versions that the rules do not list. For each of them, the entry names the listed version from which its atoms
     /// are upcast, or the legacy steps.
     var former: [VersionLabel: UpcasterTable.Former] = [:]
+    /// Who changed which line last.
+    var writes = RuleWrites()
 
     init(_ rules: RuleSet, seen vector: VersionVector) {
         self.rules = rules
@@ -17,7 +19,7 @@ struct ReplicatedRules {
     }
 
     init(json: JSONValue) throws(RuleError) {
-        guard case .object(let members) = json, members.count == (json["version"] == nil ? 2 : 3),
+        guard case .object(let members) = json, members.allSatisfy({ Self.members.contains($0.key) }),
             let set = members.first(where: { $0.key == "set" })?.value,
             case .object(let seen)? = members.first(where: { $0.key == "seen" })?.value
         else { throw RuleError("the travelling rules have a form this version does not know") }
@@ -27,7 +29,10 @@ struct ReplicatedRules {
         }
         self.seen = progress
         if let version = json["version"] { try read(version) }
+        if let writes = json["writes"] { self.writes = try RuleWrites(json: writes) }
     }
+
+    private static let members: Set<JSONString> = ["set", "seen", "version", "writes"]
 
     private mutating func read(_ version: JSONValue) throws(RuleError) {
         guard let generation = RulesOrder.generation(ofVersion: version),
@@ -67,6 +72,7 @@ struct ReplicatedRules {
             ]
             members.append(JSONMember(key: "version", value: .object(version)))
         }
+        if writes != RuleWrites() { members.append(JSONMember(key: "writes", value: writes.json)) }
         return .object(members)
     }
 }

@@ -9,6 +9,8 @@ public struct JoinResult: Sendable {
     /// The elements of a set that one device added, while another one concurrently added and removed them. They are
     /// gone, because the causal length of the removal is larger.
     var outrun: [AtomKey] = []
+    /// Rules that are not in force after the join, although they were before it or came with it.
+    var lostRules: Atom?
     /// Whether the caller needs ``changed``; without it the list stays empty.
     var isKept = true
 

@@ -133,7 +133,9 @@ extension ProfileState {
         if table[number].sequence > 0 {
             let current = Self.view(table, number, replicas, epochRegistry)
             if current.dot != own {
-                guard current.precedes(AtomView(new.atom), new.key.kind) else {
+                let isNewer = current.precedes(AtomView(new.atom), new.key.kind)
+                if new.key.path == .rules { result.lostRules = isNewer ? atom(new.key) : new.atom }
+                guard isNewer else {
                     let isOfSet = new.key.kind == .set && current.epoch == new.atom.epoch
                     if isOfSet, AtomView(new.atom).isMember, !current.isMember { result.outrun.append(new.key) }
                     // The atom loses against one that came with the epoch in force, or against a hidden one. It may

@@ -70,6 +70,7 @@ extension ProfileState {
             replicated.generation = max(replicated.generation, least)
         }
         replicated.former = formers(under: rules, document)
+        replicated.writes = writesOfRules.following(former, to: rules, by: nextDot(of: context.replica))
         let change = (AtomKey(.rules, .rules), AtomContent.register(stamp, replicated.json))
         guard VersionLabel(former) == VersionLabel(rules) else {
             return raise(change, document?.upcasted(to: rules), context)
@@ -82,7 +83,7 @@ extension ProfileState {
     }
 
     /// Writes this replica's own values again under the new kinds, after rules came from another device. Only values
-    /// that the writer of the rules had not seen are written.
+    /// are written that those who changed these lines had not seen.
     ///
     /// - Parameters:
     ///   - former: The rules that were in force until then.
@@ -93,14 +94,18 @@ extension ProfileState {
         after former: RuleSet, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
         guard let replicated = replicatedRules else { return WriteResult() }
-        let unseen = unseen(own, after: replicated.seen)
+        let (before, after) = (former.lines, rules.lines)
+        let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+        let unseen = unseen(own, after: writesOfRules.seen(by: Array(changed), last: replicated.seen))
         guard VersionLabel(former) == VersionLabel(rules) else {
             return reissueWaiting(unseen, after: former, document, context)
         }
         var batch = WriteBatch(state: self, context: context)
         let places = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
         for change in RuleChange(former: former, current: rules).moved(document) {
-            if former.rule(for: change.path).kind == nil || places.isNear(change.path) { batch.adopt(change) }
+            if former.rule(for: change.path).kind == nil || places.isNear(change.path) {
+                batch.adoptUnderOtherRules(change)
+            }
         }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
@@ -125,6 +130,14 @@ extension ProfileState {
     var replicatedRules: ReplicatedRules? {
         guard case .register(_, let json?)? = atom(AtomKey(.rules, .rules))?.content else { return nil }
         return try? ReplicatedRules(json: json)
+    }
+
+    /// Who wrote the lines of the rules in force, and what each of these writers had seen.
+    private var writesOfRules: RuleWrites {
+        guard let dot = atom(AtomKey(.rules, .rules))?.dot, let replicated = replicatedRules else {
+            return RuleWrites()
+        }
+        return replicated.writes.noting(replicated.seen, of: dot)
     }
 
     /// Names a profile that begins, in one write.

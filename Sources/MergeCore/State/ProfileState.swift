@@ -165,6 +165,11 @@ public struct ProfileState: Sendable {
         if insert(atom, &result) { result.atoms.append(atom) }
     }
 
+    /// The dot of a replica's next write. The caller has made sure that there is one.
+    func nextDot(of replica: ReplicaID) -> Dot {
+        Dot(replica: replica, sequence: vector.sequence(of: replica) &+ 1)
+    }
+
     /// Writes one batch under the next dot of `replica`, each atom in the epoch in force at its place. If a key has
     /// several contents, the last one counts. An empty batch writes nothing and uses no dot.
     ///
@@ -187,7 +192,7 @@ public struct ProfileState: Sendable {
         _ result: inout JoinResult
     ) -> [KeyedAtom] {
         guard !contents.isEmpty || !late.isEmpty, vector.sequence(of: replica) < .max else { return [] }
-        let dot = Dot(replica: replica, sequence: vector.sequence(of: replica) + 1)
+        let dot = nextDot(of: replica)
         var history = HistoryHash(vector.entries[replica]?.history ?? 0)
         var written: [KeyedAtom] = []
         written.reserveCapacity(contents.count)

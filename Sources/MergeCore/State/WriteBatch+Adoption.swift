@@ -42,4 +42,19 @@ extension WriteBatch {
         default: apply(change)
         }
     }
+
+    /// Adopts what a document shows that was written under other rules, without the elements of a set that are known to be
+    /// removed: under the other rules nobody could tell them from new ones. Elements with a key come back, since what they
+    /// hold may have been played since.
+    mutating func adoptUnderOtherRules(_ change: LeafChange) {
+        guard case .elements(let added, let removed) = change.change, let kind = change.rule.kind else {
+            return adopt(change)
+        }
+        let rest = added.filter { element in
+            let atom = state.atom(AtomKey(change.path, kind, sub: element.canonicalBytes))
+            guard case .membership(let length, _)? = atom?.content else { return true }
+            return length % 2 == 1
+        }
+        adopt(LeafChange(path: change.path, rule: change.rule, change: .elements(added: rest, removed: removed)))
+    }
 }

@@ -24,11 +24,12 @@ extension ProfileEngine {
             profile.file.stateChanged(at: marks.map(\.key))
         }
         let former = before?.rules ?? .empty
+        let lost = profile.state.lostRules(joined, of: [own, profile.replica])
+        news +=
+            mergeRules(joined, after: former, &profile, now: now)
+            ?? reissue(&profile, after: former, own: [own, profile.replica], now: now)
         if former != profile.state.rules {
-            if let before {
-                remark(lost: profile.state.lostRules(since: before, of: [own, profile.replica]), &profile)
-            }
-            news += reissue(&profile, after: former, own: [own, profile.replica], now: now)
+            remark(lost: lost, &profile)
             profile.file.rulesChanged()
             profile.noteVersionStatus()
         }

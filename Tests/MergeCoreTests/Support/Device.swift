@@ -188,8 +188,14 @@ struct Device {
         touched? += carried.map(\.key)
         overridden.formUnion(aside.map(\.key.path))
         touched? += changed
-        guard changed.contains(where: { $0.path == .rules }), let last = snapshots.last else { return }
         let context = context(state.vector)
+        if let merged = state.mergeRules(
+            joined, after: former, document: snapshots.last?.document, context)
+        {
+            touched? += merged.map(\.key)
+            return
+        }
+        guard changed.contains(where: { $0.path == .rules }), let last = snapshots.last else { return }
         let again = state.reissue(after: former, document: last.document, own: [replica], context)
         touched? += again.atoms.map(\.key)
     }
