@@ -22,13 +22,15 @@ extension ProfileState {
     /// order alone is no step.
     ///
     /// - Parameters:
+    ///   - before: Reads the state before the step.
+    ///   - after: Reads the state after it.
     ///   - paths: Places at which an order may have changed.
     ///   - isEpoch: Whether the step was a reset, a restore or an undo.
     ///   - bytes: The number of bytes that the orders may take.
-    func orders(
-        since former: ProfileState, at paths: Set<DocumentPath>, isEpoch: Bool, within bytes: Int
+    static func orders(
+        from before: inout PlaceReader, to after: inout PlaceReader, at paths: Set<DocumentPath>, isEpoch: Bool,
+        within bytes: Int
     ) -> [HistoryEntry.ListOrder] {
-        var (before, after) = (PlaceReader(former), PlaceReader(self))
         var (orders, room): ([HistoryEntry.ListOrder], Int) = ([], bytes)
         for path in paths.sorted() where orders.count < HistoryEntry.changeLimit {
             let (old, new) = (before.names(at: path), after.names(at: path))
@@ -67,6 +69,7 @@ extension PlaceReader {
     /// The names of an array's elements, in order: the elements themselves, or the keys of keyed ones. Empty if there
     /// is no such array at the place.
     mutating func names(at path: DocumentPath) -> [JSONValue] {
+        if let keys = elementKeys(at: path) { return keys }
         guard let (value, matcher) = array(at: path), case .array(let elements) = value else { return [] }
         guard case .keyed(let key) = matcher.arrayShape else { return elements }
         return elements.compactMap { $0[key] }

@@ -19,12 +19,29 @@ struct PlaceReader {
             return state.shown(path, matcher.rule)?.json.map { ($0, matcher) }
         }
         guard case .keyed = matcher.arrayShape else { return nil }
+        return node(at: path)?.build(matcher).map { ($0, matcher) }
+    }
+
+    /// The keys of the elements of a keyed array, in their order; `nil` where no such array is. It takes no more than to
+    /// sort them, where ``array(at:)`` builds all that they hold.
+    mutating func elementKeys(at path: DocumentPath) -> [JSONValue]? {
+        let matcher = (path.steps ?? []).reduce(RuleMatcher(state.rules)) { $0.stepping($1) }
+        guard case .keyed = matcher.arrayShape, !matcher.rule.takesElements, !state.isInAbsentElement(path),
+            let node = node(at: path), case .container = node.resolution, case .keyed = node.containerForm
+        else { return nil }
+        return node.sortedChildren.compactMap { child in
+            guard let membership = child.node.membership, membership.present else { return nil }
+            return child.node.containerForm == .object ? membership.key : nil
+        }
+    }
+
+    private mutating func node(at path: DocumentPath) -> ViewNode? {
         var node = root()
         for step in path.steps ?? [] {
             guard let next = node.children[step] else { return nil }
             node = next
         }
-        return node.build(matcher).map { ($0, matcher) }
+        return node
     }
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
@@ -37,6 +54,7 @@ struct PlaceReader {
             return file.flatMap { state.ownChoice(path, in: $0) }
                 ?? state.shown(path, state.rules.rule(for: path))?.json
         }
+        guard holdsElement(path) else { return nil }
         var (node, matcher) = (root(), RuleMatcher(state.rules))
         var key: JSONString?
         for step in path.steps ?? [] {
@@ -46,6 +64,12 @@ struct PlaceReader {
         }
         guard let key, let value = node.build(matcher) else { return nil }
         return node.identified(value, by: key)
+    }
+
+    /// Whether a keyed element is a member of its array. O(1).
+    func holdsElement(_ path: DocumentPath) -> Bool {
+        guard case .element(let id)? = path.steps?.last, let membership = state.membership(path) else { return false }
+        return membership.present && membership.key.canonicalBytes == id && !state.isInAbsentElement(path)
     }
 
     private mutating func root() -> ViewNode {

@@ -20,15 +20,17 @@ extension ProfileState {
         var (before, after) = (PlaceReader(former, in: files.before), PlaceReader(self, in: files.after))
         var fitting = FittingChanges()
         var elements = Set<DocumentPath>()
+        let areRulesAlike = former.rules == rules
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
             // The change of an element that came or went includes all that is in the element.
             if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
+            // An element that stayed has no change of its own: the changes inside it are listed.
+            if areRulesAlike, path.endsInElement, before.holdsElement(path), after.holdsElement(path) { continue }
             let (old, new) = (before.value(at: path), after.value(at: path))
             guard old != new, path.steps != nil else { continue }
             // New rules may leave a place to each device: no file shows it otherwise for that.
-            if former.rules != rules, rules.rule(for: path).merge == .local { continue }
+            if !areRulesAlike, rules.rule(for: path).merge == .local { continue }
             if path.endsInElement {
-                // An element that stayed has no change of its own: the changes inside it are listed.
                 if old != nil, new != nil { continue }
                 elements.insert(path)
             }
@@ -42,8 +44,8 @@ extension ProfileState {
         // An epoch or a removal may also change orders in what it covers, without keys for these.
         let isWide = touched.origin != nil || keys.contains { $0.kind == .removal }
         let lists = orderedPlaces(keys, isWide ? touched.places : [:], since: former)
-        entry.orders = orders(
-            since: former, at: lists.subtracting(changes.filter(\.holdsList).map(\.path)),
+        entry.orders = Self.orders(
+            from: &before, to: &after, at: lists.subtracting(changes.filter(\.holdsList).map(\.path)),
             isEpoch: touched.origin != nil, within: HistoryEntry.byteLimit - fitting.bytes)
         return entry
     }
