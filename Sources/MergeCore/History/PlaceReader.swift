@@ -5,6 +5,7 @@ struct PlaceReader {
     private let state: ProfileState
     private let file: JSONDocument?
     private var view: ViewNode?
+    private var readAlone = 0
 
     /// - Parameter file: A file of the profile, to read what that file shows. Until a choice is decided, a file keeps
     ///   its own one of the open values.
@@ -19,7 +20,7 @@ struct PlaceReader {
             return state.shown(path, matcher.rule)?.json.map { ($0, matcher) }
         }
         guard case .keyed = matcher.arrayShape else { return nil }
-        return node(at: path)?.build(matcher).map { ($0, matcher) }
+        return Self.node(at: path, in: root())?.build(matcher).map { ($0, matcher) }
     }
 
     /// The keys of the elements of a keyed array, in their order; `nil` where no such array is. It takes no more than to
@@ -27,7 +28,7 @@ struct PlaceReader {
     mutating func elementKeys(at path: DocumentPath) -> [JSONValue]? {
         let matcher = (path.steps ?? []).reduce(RuleMatcher(state.rules)) { $0.stepping($1) }
         guard case .keyed = matcher.arrayShape, !matcher.rule.takesElements, !state.isInAbsentElement(path),
-            let node = node(at: path), case .container = node.resolution, case .keyed = node.containerForm
+            let node = arrayNode(at: path), case .container = node.resolution, case .keyed = node.containerForm
         else { return nil }
         return node.sortedChildren.compactMap { child in
             guard let membership = child.node.membership, membership.present else { return nil }
@@ -35,8 +36,22 @@ struct PlaceReader {
         }
     }
 
-    private mutating func node(at path: DocumentPath) -> ViewNode? {
-        var node = root()
+    /// The node of a keyed array, without what its elements hold where that is not needed.
+    private mutating func arrayNode(at path: DocumentPath) -> ViewNode? {
+        guard readsAlone() else { return Self.node(at: path, in: root()) }
+        // Where the array has elements of another kind too, what they hold decides which of them show.
+        var isKeyedAlone = true
+        let view = ViewNode(state) { place in
+            guard place.isAtOrBelow(path) else { return false }
+            let rest = place.encoded.dropFirst(path.encoded.count + 1)
+            if !rest.isEmpty, !rest.starts(with: "~2".utf8) { isKeyedAlone = false }
+            return !rest.contains(UInt8(ascii: "/"))
+        }
+        return Self.node(at: path, in: isKeyedAlone ? view : root())
+    }
+
+    private static func node(at path: DocumentPath, in view: ViewNode) -> ViewNode? {
+        var node = view
         for step in path.steps ?? [] {
             guard let next = node.children[step] else { return nil }
             node = next
@@ -55,7 +70,8 @@ struct PlaceReader {
                 ?? state.shown(path, state.rules.rule(for: path))?.json
         }
         guard holdsElement(path) else { return nil }
-        var (node, matcher) = (root(), RuleMatcher(state.rules))
+        let view = readsAlone() ? ViewNode(state) { $0.isAtOrBelow(path) } : root()
+        var (node, matcher) = (view, RuleMatcher(state.rules))
         var key: JSONString?
         for step in path.steps ?? [] {
             guard let next = node.children[step] else { return nil }
@@ -71,6 +87,16 @@ struct PlaceReader {
         guard case .element(let id)? = path.steps?.last, let membership = state.membership(path) else { return false }
         return membership.present && membership.key.canonicalBytes == id && !state.isInAbsentElement(path)
     }
+
+    /// Whether one more place may be read without the view of the whole state: mostly there are few.
+    private mutating func readsAlone() -> Bool {
+        guard view == nil, file == nil, readAlone < Self.readAloneLimit else { return false }
+        readAlone += 1
+        return true
+    }
+
+    /// How many elements and arrays are read one by one, each in O(places), before the whole view is made.
+    private static let readAloneLimit = 4
 
     private mutating func root() -> ViewNode {
         if let view { return view }

@@ -21,16 +21,21 @@ struct ViewNode {
     /// Whether a value or an element shows at the place or below it. An empty container counts if it was written.
     private var holdsSomething = false
 
-    /// The view of a whole state, as the file of one replica shows it.
-    init(_ state: ProfileState, own: ReplicaID? = nil) {
+    /// The view of a state, as the file of one replica shows it.
+    ///
+    /// - Parameter isWanted: Which places are in it, if not all of them. What is right then is known to the caller: an
+    ///   element as a whole where all places at and below it are in the view.
+    init(_ state: ProfileState, own: ReplicaID? = nil, where isWanted: ((DocumentPath) -> Bool)? = nil) {
         self.init()
         // The version in a file is written by its game alone.
         let version = state.upcasters.version?.place
         let matcher = RuleMatcher(state.rules)
-        for place in Set(state.places.map(\.path)) where !place.isReserved && place != version {
+        var paths = Set<DocumentPath>()
+        for (path, _) in state.places where isWanted?(path) ?? true { paths.insert(path) }
+        for place in paths where !place.isReserved && place != version {
             insert(place, of: state, matcher, own)
         }
-        for place in state.places where place.kind == .order && !place.path.isReserved {
+        for place in state.places where place.kind == .order && paths.contains(place.path) && !place.path.isReserved {
             guard let steps = place.path.steps else { continue }
             arrange(steps[...], ArrayOrder(state, place.path))
         }
