@@ -281,5 +281,10 @@ import Testing
         #expect(try play(shown, shown, better).isClear(among: [former, shown]))
         #expect(try !play(shown, shown, back).isClear(among: [former, shown]))
         #expect(try play(shown, shown, back).isClear(among: [shown]))
+        // A level that was lowered is what a game that had read the former content raised.
+        let far = try parsed(save((#""level":3"#, #""level":9"#), ("Ada", "Bo")))
+        let between = save((#""level":3"#, #""level":5"#), ("Ada", "Bo"))
+        #expect(try !play(far, far, between).isClear(among: [former, far]))
+        #expect(try play(far, far, save((#""level":3"#, #""level":11"#), ("Ada", "Bo"))).isClear(among: [former, far]))
     }
 }

@@ -36,7 +36,18 @@ struct Round {
             let base = isFromMemory ? read : shown
             return earlier.allSatisfy { former in
                 let places = places(like: base, and: former)
-                return places.other == 0 && (places.one > 0 || places.all == 0)
+                return places.other == 0 && (places.one > 0 || places.all == 0) && !grows(from: former, butFrom: base)
+            }
+        }
+
+        /// Whether a number that only grows is further in what it wrote than in one save, and not as far as in the other.
+        /// Then a game that had read the other one lowered it, and it may as well have read the first.
+        private func grows(from former: ParsedSave, butFrom base: ParsedSave) -> Bool {
+            base.leaves.unlike(former.leaves).contains { leaf in
+                guard leaf.rule.merge == .max || leaf.rule.merge == .min, let held = leaf.value.decimal,
+                    let value = written.leaves[leaf.place]?.decimal, let before = former.leaves[leaf.place]?.decimal
+                else { return false }
+                return leaf.rule.merge == .max ? before <= value && value < held : held < value && value <= before
             }
         }
 
