@@ -1,70 +1,45 @@
-package import LosslessJSON
-
 extension ProfileState {
-    /// The rules in force after a join, merged line by line with those that are not in force any more because of it
-    /// (``RuleMerge``); `nil` where the two were not written apart.
-    private func mergedRules(_ joined: JoinResult) -> (
-        merge: RuleMerge, winner: ReplicatedRules, loser: ReplicatedRules
-    )? {
-        guard rulesHeld == nil, let lost = joined.lostRules, case .register(_, let json?) = lost.content,
-            let dot = atom(AtomKey(.rules, .rules))?.dot, let winner = replicatedRules, !winner.knows(lost.dot),
-            let loser = try? ReplicatedRules(json: json)
-        else { return nil }
-        return (RuleMerge((winner, dot), (loser, lost.dot)), winner, loser)
-    }
-
-    /// What of rules that are not in force any more lost for good, where this device had put it in force: `/gems: counter`,
-    /// `the reset "run"`. The rules that won change the same lines otherwise, or are of another version.
+    /// Puts rules in force that are merged of two sets, where a join showed that they were written apart: the rules in
+    /// force after the join, and those that are not in force any more, or never were, because of it (``RuleMerge``).
+    ///
+    /// Every device that knows both sets does that as soon as it knows them, so no game plays under one of them on a device
+    /// that knows the other. Values are not written here: each device writes its own again, also the one that merges
+    /// (``reissue(since:document:own:_:)``). What one set's view shows may hold what was counted under the other one,
+    /// and would count twice as the start of a counter.
     ///
     /// - Parameters:
     ///   - joined: What the join of the winning or of the losing rules changed.
-    ///   - own: The replicas as which this device writes.
-    package func lostRules(_ joined: JoinResult, of own: Set<ReplicaID>) -> [String] {
-        guard let (merge, _, loser) = mergedRules(joined) else { return [] }
-        let lost = Set(merge.lost.filter { loser.writes[$0].map { own.contains($0.replica) } ?? false })
-        let inForce = Set(rules.words)
-        return loser.rules.words(of: lost).filter { !inForce.contains($0) }
-    }
-
-    /// Puts rules in force that are merged of two sets, where a join showed that they were written apart.
-    ///
-    /// Every device that knows both sets does that as soon as it knows them. So no device writes under the one while it
-    /// knows the other, and what was written under the one holds nothing of what was counted under the other. Therefore
-    /// each set's view of the save becomes a baseline of the merged rules: baselines join by the larger value, and what
-    /// was counted on top of them adds up. Two devices that do the same write the same, and one of the two writes stays.
-    ///
-    /// - Parameters:
-    ///   - joined: What the join of the winning or of the losing rules changed.
-    ///   - former: The rules that were in force before it.
-    ///   - document: The content of this device's file; `nil` where it has none.
     ///   - context: Who writes, and when.
-    /// - Returns: What was written; `nil` where nothing is to be merged.
-    package mutating func mergeRules(
-        _ joined: JoinResult, after former: RuleSet, document: JSONDocument?, _ context: WriteContext
-    ) -> [KeyedAtom]? {
-        guard let (merge, winner, loser) = mergedRules(joined), merge.isNew,
-            case .register(let last, _)? = atom(AtomKey(.rules, .rules))?.content, !last.isLast
-        else { return nil }
+    /// - Returns: What was written; nothing where nothing is to be merged.
+    package mutating func mergeRules(_ joined: JoinResult, _ context: WriteContext) -> [KeyedAtom] {
+        guard rulesHeld == nil, let atom = atom(AtomKey(.rules, .rules)), let winner = WrittenRules(atom),
+            let loser = WrittenRules(joined.lostRules), !winner.rules.knows(loser.dot)
+        else { return [] }
+        let merge = RuleMerge(winner, loser)
+        guard merge.isNew else { return [] }
         var replicated = ReplicatedRules(merge.rules, seen: vector)
-        replicated.generation = winner.generation
-        replicated.former = winner.former
+        let least = RulesOrder.generation(above: atom.encoded[...], isLast: winner.stamp.isLast)
+        replicated.generation = max(winner.rules.generation, least)
+        replicated.former = loser.rules.former.merging(winner.rules.former) { $1 }
         replicated.writes = merge.writes
-        var batch = WriteBatch(state: self, context: context)
-        batch.put(AtomKey(.rules, .rules), .register(max(last.successor, .live(context.now)), replicated.json))
-        for rules in [rules, loser.rules] {
-            var view = self
-            view.rules = rules
-            guard let document = Projection.document(of: view) else { continue }
-            for leaf in RuleChange(former: rules, current: merge.rules).moved(document) {
-                batch.adoptUnderOtherRules(leaf)
-            }
+        let stamp = max(winner.stamp.successor, .live(context.now))
+        return write([(AtomKey(.rules, .rules), .register(stamp, replicated.json))], as: context.replica)
+    }
+
+    /// What of a former state's rules lost, where this device had put it in force: `/gems: counter`, `the reset "run"`.
+    /// Somebody who did not know of that changed the same lines otherwise later, or put rules of another version in force.
+    ///
+    /// - Parameter own: The replicas as which this device writes.
+    package func lostRules(since former: ProfileState, of own: Set<ReplicaID>) -> [String] {
+        guard former.rules != rules, let before = WrittenRules(former.atom(AtomKey(.rules, .rules)))?.writes,
+            let present = WrittenRules(atom(AtomKey(.rules, .rules)))
+        else { return [] }
+        let (held, holds, writes) = (former.rules.lines, rules.lines, present.writes)
+        let lost = before.dots.filter { subject, dot in
+            own.contains(dot.replica) && held[subject] != holds[subject] && writes[subject] != dot
+                && !writes.hasSeen(dot, writing: subject, last: present.rules.seen)
         }
-        // What was this device's own until now has no atoms: only its file holds it.
-        if let document {
-            for leaf in RuleChange(former: former, current: merge.rules).moved(document)
-            where former.rule(for: leaf.path).kind == nil { batch.adoptUnderOtherRules(leaf) }
-        }
-        return write(batch.contents, as: context.replica)
+        return former.rules.words(of: Set(lost.keys))
     }
 }
 

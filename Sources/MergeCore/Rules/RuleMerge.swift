@@ -1,8 +1,7 @@
 import LosslessJSON
 
 /// Merges two rule sets that were written apart, line by line: what one of them changed and the writer of the other one
-/// did not know is in force beside what the other one changed. Where both changed the same line, the set that wins as a
-/// whole (``RulesOrder``) has its way.
+/// did not know is in force beside what the other one changed. Where both changed the same line, the later change has its way.
 struct RuleMerge {
     /// The merged set.
     private(set) var rules: RuleSet
@@ -10,10 +9,6 @@ struct RuleMerge {
     private(set) var writes: RuleWrites
     /// Whether the merged set says anything that the winner did not.
     private(set) var isNew = false
-    /// The subjects whose lines come from the set that lost.
-    private var taken: [RuleSubject] = []
-    /// The subjects whose lines were lost: both sets changed them, or the lines fit no merged set.
-    private(set) var lost: [RuleSubject] = []
 
     /// Merges two sets. O(lines), and O(lines²) for the checks of the merged set.
     ///
@@ -23,28 +18,45 @@ struct RuleMerge {
     /// - Parameters:
     ///   - winner: The set that wins as a whole.
     ///   - loser: The other one.
-    init(_ winner: (rules: ReplicatedRules, dot: Dot), _ loser: (rules: ReplicatedRules, dot: Dot)) {
+    init(_ winner: WrittenRules, _ loser: WrittenRules) {
         let (ours, theirs) = (winner.rules, loser.rules)
-        (rules, writes) = (ours.rules, ours.writes.noting(ours.seen, of: winner.dot))
+        (rules, writes) = (ours.rules, winner.writes)
         let (kept, other) = (ours.rules.lines, theirs.rules.lines)
-        var news: [RuleSubject] = []
-        for (subject, dot) in theirs.writes.dots where !ours.knows(dot) && dot != ours.writes[subject] {
-            let isContested = ours.writes[subject].map { !theirs.knows($0) } ?? false
-            if kept[subject] != other[subject] { isContested ? lost.append(subject) : taken.append(subject) }
-            if !isContested { news.append(subject) }
+        let others = loser.writes
+        var (taken, news): (Set<RuleSubject>, [RuleSubject]) = ([], [])
+        for (subject, dot) in others.dots where !ours.knows(dot) && dot != writes[subject] {
+            let isContested = writes[subject].map { $0 != loser.dot && !theirs.knows($0) } ?? false
+            // Of two changes that say the same, one is as good as the other.
+            if isContested, kept[subject] == other[subject] || writes.isLater(subject, than: others) { continue }
+            if kept[subject] != other[subject] { taken.insert(subject) }
+            news.append(subject)
         }
-        guard !news.isEmpty else { return }
-        guard ours.rules.hasVersions(of: theirs.rules),
-            let merged = taken.isEmpty ? rules : try? rules.taking(Set(taken), from: theirs.rules)
-        else {
-            lost += taken
-            taken = []
-            return
-        }
+        guard !news.isEmpty, ours.rules.hasVersions(of: theirs.rules),
+            let merged = taken.isEmpty ? rules : try? rules.taking(taken, from: theirs.rules)
+        else { return }
+        let former = writes
         rules = merged
-        isNew = true
-        writes = writes.taking(news, from: theirs.writes.noting(theirs.seen, of: loser.dot), for: merged)
+        writes = writes.taking(news, from: others, for: merged)
+        isNew = writes.dots != former.dots
     }
+}
+
+/// A rule set as it was stored: with the write that put it in force.
+struct WrittenRules {
+    let rules: ReplicatedRules
+    let dot: Dot
+    let stamp: Stamp
+
+    /// Reads the content of a `#rules` atom; `nil` where this version cannot read it.
+    init?(_ atom: Atom?) {
+        guard let atom, case .register(let stamp, let json?) = atom.content,
+            let rules = try? ReplicatedRules(json: json)
+        else { return nil }
+        (self.rules, self.dot, self.stamp) = (rules, atom.dot, stamp)
+    }
+
+    /// Who wrote its lines, with what is known of its own write.
+    var writes: RuleWrites { rules.writes.noting(rules.seen, stamp, of: dot) }
 }
 
 extension ReplicatedRules {

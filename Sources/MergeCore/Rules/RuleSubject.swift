@@ -11,6 +11,22 @@ enum RuleSubject: Hashable {
     }
 }
 
+extension RuleSubject {
+    /// Whether the line may say how a place merges, or one above or below it. An array that the rules took apart otherwise
+    /// before is meant too.
+    func mayConcern(_ path: DocumentPath) -> Bool {
+        guard case .places(let pattern) = self, let steps = path.steps else { return false }
+        for (wanted, step) in zip(pattern.steps, steps) {
+            switch (wanted, step) {
+            case (.anyDepth, _): return true
+            case (.literal(let name), .member(let member)): if name != member { return false }
+            case (.literal, _), (.any, _), (.keyed, _): continue
+            }
+        }
+        return true
+    }
+}
+
 extension RuleSet {
     /// What the set says about each of its subjects. O(lines).
     var lines: [RuleSubject: RuleSubject.Line] {

@@ -8,15 +8,26 @@ import LosslessJSON
 /// (Shapiro, Preguiça, Baquero, Zawirski, 2011): a line that is absent was never known, or was taken out on purpose.
 struct RuleWrites: Hashable {
     private(set) var dots: [RuleSubject: Dot] = [:]
-    /// What the writers had seen: for each replica, the sequence number of its last write that was known.
-    private var seen: [Dot: [ReplicaID: UInt64]] = [:]
+    private var known: [Dot: Known] = [:]
 
-    /// Most subjects. Of more than that, those without a line are left out; then a merge can bring back a rule that was
-    /// taken out.
-    static let limit = RuleSet.entryLimit + Reset.countLimit + 1_000
-    /// Most sequence numbers in ``seen``. Of more than that, those of whole writes are left out. The last writer of the
-    /// set stands in for them, who had seen more: then a value that was written under a former line without a word from
-    /// the new one may not count.
+    /// What is known of a write that changed lines.
+    private struct Known: Hashable {
+        /// For each replica, the sequence number of its last write that the writer had seen; `nil` where it was left out,
+        /// see ``RuleWrites/seenLimit``.
+        var seen: [ReplicaID: UInt64]?
+        /// The stamp of the set that the write put in force. Of two changes of one line the later one wins by it, whatever
+        /// else the two sets hold.
+        var stamp: Stamp
+    }
+
+    /// Most subjects: as many as a set may have rules and resets, and 1,000 more. Of more than that, those without a line
+    /// are left out; then a merge can bring back a rule that was taken out.
+    static let limit = 3_100
+    /// Most bytes of the stored form; beyond it, the same is left out.
+    static let byteLimit = 512 << 10
+    /// Most sequence numbers of what writers had seen. Of more than that, those of whole writes are left out. The last
+    /// writer of the set stands in for them, who had seen more: then a value that was written under a former line without
+    /// a word from the new one may not count.
     static let seenLimit = 2_000
 
     init() {}
@@ -24,11 +35,11 @@ struct RuleWrites: Hashable {
     /// The write that changed a subject's line last; `nil` where none is known.
     subscript(subject: RuleSubject) -> Dot? { dots[subject] }
 
-    /// What the writer of all these subjects' lines had seen, at the least.
+    /// What the writers of all these subjects' lines had seen, at the least.
     ///
     /// - Parameter last: What the last writer of the set had seen. It stands in for writes that are not known.
-    func seen(by subjects: [RuleSubject], last: [ReplicaID: UInt64]) -> [ReplicaID: UInt64] {
-        let vectors = Set(subjects.map { dots[$0] }).map { $0.flatMap { seen[$0] } ?? last }
+    func seen(by subjects: some Sequence<RuleSubject>, last: [ReplicaID: UInt64]) -> [ReplicaID: UInt64] {
+        let vectors = Set(subjects.map { dots[$0] }).map { $0.flatMap { known[$0]?.seen } ?? last }
         guard let first = vectors.first else { return last }
         return vectors.dropFirst().reduce(first) { least, vector in
             Dictionary(
@@ -38,10 +49,25 @@ struct RuleWrites: Hashable {
         }
     }
 
-    /// The same writes, with what the writer of one of them had seen.
-    func noting(_ vector: [ReplicaID: UInt64], of dot: Dot) -> RuleWrites {
+    /// Whether the writer of a subject's line had seen a write.
+    func hasSeen(_ dot: Dot, writing subject: RuleSubject, last: [ReplicaID: UInt64]) -> Bool {
+        dots[subject] == dot || seen(by: [subject], last: last)[dot.replica, default: 0] >= dot.sequence
+    }
+
+    /// Whether a subject's line is a later change here than in another set. The order is the same on all devices.
+    func isLater(_ subject: RuleSubject, than other: RuleWrites) -> Bool {
+        guard let (own, theirs) = dots[subject].flatMap({ own in other.dots[subject].map { (own, $0) } }),
+            let (stamp, otherStamp) = known[own].flatMap({ own in other.known[theirs].map { (own.stamp, $0.stamp) } })
+        else { return true }
+        return stamp != otherStamp ? stamp > otherStamp : own > theirs
+    }
+
+    /// The same writes, with what is known of the one that put the set in force. Writes that its writer cannot have known of
+    /// are left out: no correct device names them.
+    func noting(_ vector: [ReplicaID: UInt64], _ stamp: Stamp, of dot: Dot) -> RuleWrites {
         var result = self
-        if dots.values.contains(dot) { result.seen[dot] = vector }
+        result.dots = dots.filter { $0.value == dot || vector[$0.value.replica, default: 0] >= $0.value.sequence }
+        if result.dots.values.contains(dot) { result.known[dot] = Known(seen: vector, stamp: stamp) }
         return result
     }
 
@@ -63,22 +89,22 @@ struct RuleWrites: Hashable {
         for subject in subjects {
             guard let dot = other.dots[subject] else { continue }
             result.dots[subject] = dot
-            result.seen[dot] = other.seen[dot] ?? result.seen[dot]
+            result.known[dot] = other.known[dot] ?? result.known[dot]
         }
         return result.bounded(to: rules.lines)
     }
 
     private func bounded(to lines: [RuleSubject: RuleSubject.Line]) -> RuleWrites {
         var result = self
-        if dots.count > Self.limit { result.dots = dots.filter { lines[$0.key] != nil } }
-        let used = Set(result.dots.values)
+        let used = Set(dots.values)
         var count = 0
-        result.seen = [:]
-        // The last writes of each replica first: devices that have not heard of them are likely.
-        for (dot, vector) in seen.sorted(by: { ($1.key.sequence, $1.key) < ($0.key.sequence, $0.key) })
-        where used.contains(dot) && count + vector.count <= Self.seenLimit {
-            result.seen[dot] = vector
-            count += vector.count
+        result.known = known.filter { used.contains($0.key) }
+        for (dot, write) in result.known.sorted(by: { ($1.value.stamp, $1.key) < ($0.value.stamp, $0.key) }) {
+            count += write.seen?.count ?? 0
+            if count > Self.seenLimit { result.known[dot]!.seen = nil }
+        }
+        if dots.count > Self.limit || result.json.jsonBytes.count > Self.byteLimit {
+            result.dots = dots.filter { lines[$0.key] != nil }
         }
         return result
     }
@@ -86,7 +112,7 @@ struct RuleWrites: Hashable {
 
 extension RuleWrites {
     /// The stored form, one object for each write:
-    /// `[{"by":"<32 hexadecimal digits>","at":7,"seen":{…},"paths":[…],"resets":[…]}]`.
+    /// `[{"by":"<32 hexadecimal digits>","at":7,"stamp":5,"seen":{…},"paths":[…],"resets":[…]}]`.
     var json: JSONValue {
         let writes = Dictionary(grouping: dots.keys) { dots[$0]! }
         return .array(
@@ -102,8 +128,12 @@ extension RuleWrites {
                     JSONMember(key: "by", value: .string(JSONString(dot.replica.hex))),
                     JSONMember(key: "at", value: .number(JSONNumber(text: String(dot.sequence))!)),
                 ]
-                if let vector = seen[dot] {
-                    members.append(JSONMember(key: "seen", value: ReplicaProgress.json(vector)))
+                if let write = known[dot] {
+                    let stamp = JSONNumber(text: String(write.stamp.rawValue))!
+                    members.append(JSONMember(key: "stamp", value: .number(stamp)))
+                    if let seen = write.seen {
+                        members.append(JSONMember(key: "seen", value: ReplicaProgress.json(seen)))
+                    }
                 }
                 for (key, texts) in [("paths", paths), ("resets", resets)] where !texts.isEmpty {
                     let sorted = texts.map { JSONString($0) }.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
@@ -117,28 +147,33 @@ extension RuleWrites {
     init(json: JSONValue) throws(RuleError) {
         let unknown = RuleError("the travelling rules have a form this version does not know")
         guard case .array(let writes) = json, writes.count <= Self.limit else { throw unknown }
-        var count = 0
+        var (count, bytes) = (0, 0)
         for write in writes {
             guard case .object(let members) = write, case .string(let by)? = write["by"],
                 let replica = ReplicaID(hex: by.string), case .number(let at)? = write["at"],
                 let sequence = UInt64(at.text)
             else { throw unknown }
             let dot = Dot(replica: replica, sequence: sequence)
+            if case .number(let number)? = write["stamp"], let stamp = UInt64(number.text) {
+                known[dot] = Known(seen: nil, stamp: Stamp(rawValue: stamp))
+            }
             for member in members {
                 switch (member.key, member.value) {
                 case ("seen", .object(let vector)):
                     guard vector.count <= Self.seenLimit - count, let vector = ReplicaProgress.read(vector) else {
                         throw unknown
                     }
-                    seen[dot] = vector
+                    known[dot]?.seen = vector
                     count += vector.count
                 case ("paths", .array(let texts)), ("resets", .array(let texts)):
                     guard texts.count <= Self.limit - dots.count else { throw unknown }
                     for case .string(let text) in texts {
+                        bytes += text.bytes.count
+                        guard bytes <= Self.byteLimit else { throw unknown }
                         let isPath = member.key == "paths"
                         dots[isPath ? .places(try RulePattern(parsing: text.string)) : .reset(text.string)] = dot
                     }
-                case ("by", _), ("at", _): continue
+                case ("by", _), ("at", _), ("stamp", _): continue
                 default: throw unknown
                 }
             }

@@ -134,7 +134,7 @@ extension ProfileState {
             let current = Self.view(table, number, replicas, epochRegistry)
             if current.dot != own {
                 let isNewer = current.precedes(AtomView(new.atom), new.key.kind)
-                if new.key.path == .rules { result.lostRules = isNewer ? atom(new.key) : new.atom }
+                if new.key == AtomKey(.rules, .rules) { result.lostRules = isNewer ? atom(new.key) : new.atom }
                 guard isNewer else {
                     let isOfSet = new.key.kind == .set && current.epoch == new.atom.epoch
                     if isOfSet, AtomView(new.atom).isMember, !current.isMember { result.outrun.append(new.key) }

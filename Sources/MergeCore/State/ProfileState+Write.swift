@@ -86,26 +86,37 @@ extension ProfileState {
     /// are written that those who changed these lines had not seen.
     ///
     /// - Parameters:
-    ///   - former: The rules that were in force until then.
+    ///   - before: The state before the rules came. Of what came with them, something may stand where this replica's own
+    ///     values were.
     ///   - document: The content of this device's file. One of an earlier version than the rules is upcast.
     ///   - own: The replicas as which this device ever wrote in this profile.
     ///   - context: Who writes, and when.
     public mutating func reissue(
-        after former: RuleSet, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
+        since before: ProfileState, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
+        let former = before.rules
         guard let replicated = replicatedRules else { return WriteResult() }
-        let (before, after) = (former.lines, rules.lines)
-        let changed = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
-        let unseen = unseen(own, after: writesOfRules.seen(by: Array(changed), last: replicated.seen))
+        let (held, holds, writes) = (former.lines, rules.lines, writesOfRules)
+        let changed = Set(held.keys).union(holds.keys).filter { held[$0] != holds[$0] }
+        func seen(by subjects: Set<RuleSubject>) -> [ReplicaID: UInt64] {
+            writes.seen(by: subjects, last: replicated.seen)
+        }
         guard VersionLabel(former) == VersionLabel(rules) else {
-            return reissueWaiting(unseen, after: former, document, context)
+            return reissueWaiting(unseen(own, after: seen(by: changed)), after: former, document, context)
         }
         var batch = WriteBatch(state: self, context: context)
-        let places = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
+        var near: [Set<RuleSubject>: PlaceSet] = [:]
         for change in RuleChange(former: former, current: rules).moved(document) {
-            if former.rule(for: change.path).kind == nil || places.isNear(change.path) {
-                batch.adoptUnderOtherRules(change)
+            if former.rule(for: change.path).kind != nil {
+                // The lines that this place was taken from or came to; of very many all, since each is compared.
+                let about = changed.count > 64 ? changed : changed.filter { $0.mayConcern(change.path) }
+                if near[about] == nil {
+                    let unseen = before.unseen(own, after: seen(by: about))
+                    near[about] = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
+                }
+                guard near[about]!.isNear(change.path) else { continue }
             }
+            batch.adoptUnderOtherRules(change, seen: before.vector)
         }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
@@ -122,7 +133,7 @@ extension ProfileState {
         joined former: ProfileState, document: JSONDocument?, own: Set<ReplicaID>, _ context: WriteContext
     ) -> [KeyedAtom] {
         guard former.rules != rules, let document = document ?? Projection.document(of: former) else { return [] }
-        return reissue(after: former.rules, document: document, own: own, context).atoms
+        return reissue(since: former, document: document, own: own, context).atoms
     }
 
     /// The content of the `#rules` atom, as its writer sent it; `nil` where there is none or this version cannot read
@@ -133,12 +144,7 @@ extension ProfileState {
     }
 
     /// Who wrote the lines of the rules in force, and what each of these writers had seen.
-    private var writesOfRules: RuleWrites {
-        guard let dot = atom(AtomKey(.rules, .rules))?.dot, let replicated = replicatedRules else {
-            return RuleWrites()
-        }
-        return replicated.writes.noting(replicated.seen, of: dot)
-    }
+    private var writesOfRules: RuleWrites { WrittenRules(atom(AtomKey(.rules, .rules)))?.writes ?? RuleWrites() }
 
     /// Names a profile that begins, in one write.
     ///

@@ -43,17 +43,25 @@ extension WriteBatch {
         }
     }
 
-    /// Adopts what a document shows that was written under other rules, without the elements of a set that are known to be
-    /// removed: under the other rules nobody could tell them from new ones. Elements with a key come back, since what they
-    /// hold may have been played since.
-    mutating func adoptUnderOtherRules(_ change: LeafChange) {
-        guard case .elements(let added, let removed) = change.change, let kind = change.rule.kind else {
-            return adopt(change)
+    /// Adopts what a document shows that was written under other rules.
+    ///
+    /// Two things are left out, because the document may hold them already. A counter of which amounts were known while the
+    /// document was written: as the start of the counter, they would count twice. And elements of a set that were removed
+    /// without a word to this device: under the other rules nobody could tell them from new ones. Elements with a key come
+    /// back, since what they hold may have been played since.
+    ///
+    /// - Parameter seen: What was known of the profile while the document was written.
+    mutating func adoptUnderOtherRules(_ change: LeafChange, seen: VersionVector) {
+        guard let kind = change.rule.kind else { return adopt(change) }
+        if change.rule.merge == .counter, case .value = change.change {
+            guard !state.liveParts(change.path, kind).contains(where: { seen.covers($0.atom.dot) }) else { return }
         }
+        guard case .elements(let added, let removed) = change.change else { return adopt(change) }
         let rest = added.filter { element in
-            let atom = state.atom(AtomKey(change.path, kind, sub: element.canonicalBytes))
-            guard case .membership(let length, _)? = atom?.content else { return true }
-            return length % 2 == 1
+            guard let atom = state.live(AtomKey(change.path, kind, sub: element.canonicalBytes)),
+                case .membership(let length, _) = atom.content
+            else { return true }
+            return length % 2 == 1 || seen.covers(atom.dot)
         }
         adopt(LeafChange(path: change.path, rule: change.rule, change: .elements(added: rest, removed: removed)))
     }

@@ -96,7 +96,8 @@ extension ProfileEngine {
         guard let target = profiles[kept], let source = profiles[gone] else { return ProfileState() }
         let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
         var state = target.state
-        _ = state.join(source.state, notes: Self.ofEachProfile, of: gone, into: kept)
+        let joining = state.join(source.state, notes: Self.ofEachProfile, of: gone, into: kept)
+        _ = state.mergeRules(joining, context)
         let amounts = target.state.beside(joining: source.state, under: state.rules, isApart: isApart)
         let writers = Set(state.vector.sortedReplicas)
         for former in [target.state, source.state] {

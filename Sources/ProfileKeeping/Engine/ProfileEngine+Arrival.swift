@@ -24,12 +24,13 @@ extension ProfileEngine {
             profile.file.stateChanged(at: marks.map(\.key))
         }
         let former = before?.rules ?? .empty
-        let lost = profile.state.lostRules(joined, of: [own, profile.replica])
-        news +=
-            mergeRules(joined, after: former, &profile, now: now)
-            ?? reissue(&profile, after: former, own: [own, profile.replica], now: now)
+        let writer = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
+        news += profile.state.mergeRules(joined, writer)
         if former != profile.state.rules {
-            remark(lost: lost, &profile)
+            if let before {
+                remark(lost: profile.state.lostRules(since: before, of: [own, profile.replica]), &profile)
+                news += reissue(&profile, since: before, own: [own, profile.replica], now: now)
+            }
             profile.file.rulesChanged()
             profile.noteVersionStatus()
         }

@@ -182,25 +182,15 @@ extension ProfileEngine {
         try commit(&profile, atoms: atoms, as: .rules, at: now.wall)
     }
 
-    /// Merges rules that came from another device with those that this device had put in force meanwhile; `nil` where
-    /// there is nothing to merge.
-    func mergeRules(
-        _ joined: JoinResult, after former: RuleSet, _ profile: inout KeptProfile, now: Moment
-    ) -> [KeyedAtom]? {
-        let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
-        let document = profile.baseHistory.newest.flatMap { profile.document($0) }
-        return profile.state.mergeRules(joined, after: former, document: document, context)
-    }
-
     /// Writes this device's own values again after rules came from another device.
     mutating func reissue(
-        _ profile: inout KeptProfile, after former: RuleSet, own: Set<ReplicaID>, now: Moment
+        _ profile: inout KeptProfile, since before: ProfileState, own: Set<ReplicaID>, now: Moment
     ) -> [KeyedAtom] {
-        guard former != profile.state.rules, let newest = profile.baseHistory.newest,
+        guard before.rules != profile.state.rules, let newest = profile.baseHistory.newest,
             let document = profile.document(newest)
         else { return [] }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
-        return profile.state.reissue(after: former, document: document, own: own, context).atoms
+        return profile.state.reissue(since: before, document: document, own: own, context).atoms
     }
 }
 

@@ -124,7 +124,8 @@ extension ProfileEngine {
         let context = context(target, now: now.wall, fileTime: now.wall, base: VersionVector())
         let shown = target.baseHistory.newest.flatMap { target.document($0) }
         let again =
-            target.state.reissue(joined: former, document: path == nil ? shown : nil, own: own, context)
+            target.state.mergeRules(joined, context)
+            + target.state.reissue(joined: former, document: path == nil ? shown : nil, own: own, context)
             + target.state.reissue(joined: source.state, document: path == nil ? nil : shown, own: own, context)
         let atoms = joined.atoms + carried + beside + again
         let step = try historyRow(target, atoms.map(\.key), as: .adopt, at: now.wall)

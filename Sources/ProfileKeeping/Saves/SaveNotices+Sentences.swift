@@ -60,8 +60,8 @@ extension SaveNotices.Remark {
                 + "if the game means it, give the place another rule"
         case .rulesLost:
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-            return "rules that another machine had put in force meanwhile took the place of those of this one, and so "
-                + "these are not in force any more: \(places); to have them again, put both into one rule file"
+            return "another machine changed the same rules later, and so these are not in force any more: \(places); "
+                + "if this one is right, change it here again"
         case .startedOver, .quarantined, .unread, .corrected:
             return words.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
         }

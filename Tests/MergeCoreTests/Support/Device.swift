@@ -189,14 +189,10 @@ struct Device {
         overridden.formUnion(aside.map(\.key.path))
         touched? += changed
         let context = context(state.vector)
-        if let merged = state.mergeRules(
-            joined, after: former, document: snapshots.last?.document, context)
-        {
-            touched? += merged.map(\.key)
-            return
-        }
-        guard changed.contains(where: { $0.path == .rules }), let last = snapshots.last else { return }
-        let again = state.reissue(after: former, document: last.document, own: [replica], context)
+        let merged = state.mergeRules(joined, context)
+        touched? += merged.map(\.key)
+        guard former != state.rules, let last = snapshots.last else { return }
+        let again = state.reissue(since: before, document: last.document, own: [replica], context)
         touched? += again.atoms.map(\.key)
     }
 
