@@ -124,6 +124,29 @@ import Testing
         home.expect(#"{"coins":125,"level":4,"name":"Ada"}"#, at: path, on: [a, b])
     }
 
+    /// A rule goes and comes back, and a machine that was away played meanwhile. What it played cannot be told from what was
+    /// counted before: it does not count twice, and the machine says so and has it in a backup.
+    @Test func aCounterThatComesBackSaysWhatDoesNotCount() throws {
+        let (home, a, b) = try together()
+        _ = try change([level], [level, coins], home, a)
+        play(#"{"coins":150,"level":3,"name":"Ada"}"#, home, a)
+        _ = try change([level, coins], [level], home, a)
+        home.household.run(milliseconds: 3_000)
+        home.expect(#"{"coins":150,"level":3,"name":"Ada"}"#, at: path, on: [a, b])
+        #expect(try rules(home, b).rules.map(\.rule) == [level])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 1_000)
+        play(#"{"coins":170,"level":3,"name":"Ada"}"#, home, b)
+        _ = try change([level], [level, coins], home, a)
+        home.household.part(a, b, false)
+        home.expect(#"{"coins":150,"level":3,"name":"Ada"}"#, at: path, on: [a, b])
+        #expect(try home.profile(on: b).remark?.contains("made /coins a counter again") == true)
+        #expect(try home.profile(on: a).remark == nil)
+        let backups = BackupsRequest(profile: "game")
+        let list = try #require(try answer(backups, home, b).message(BackupList.self))
+        #expect(!list.backups.isEmpty)
+    }
+
     @Test func aPreviewNamesTheValuesThatWouldChange() throws {
         let home = Home(seed: 62)
         let a = try home.device("laptop")

@@ -41,7 +41,9 @@ extension Stage {
         let hasRemarks = words.contains { !$0.said.isEmpty || !$0.guesses.isEmpty }
         guard isQuiet, hasRemarks || unsettled.contains(where: { $0.rule == .choice }) else { return }
         answerAll()
-        // Of the values nothing is known then, but all files hold the same: nothing is left to be decided.
+        // Of the values nothing is known then, but all files hold the same: nothing is left to be decided. What is still said
+        // needs a game or a person, such as a list whose elements have no key any more.
+        guard devices.indices.allSatisfy({ self.words($0).said.isEmpty }) else { return }
         var judge = Judge(names: names, rules: game.rules, round: round, files: devices.indices.map { save($0) })
         judge.judgeConvergence()
         for finding in judge.findings { report(finding) }

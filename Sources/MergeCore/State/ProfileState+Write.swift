@@ -119,7 +119,7 @@ extension ProfileState {
             batch.adoptUnderOtherRules(change, seen: before.vector)
         }
         let atoms = write(batch.contents, as: context.replica)
-        return WriteResult(atoms: atoms, unreadable: batch.unreadable)
+        return WriteResult(atoms: atoms, unreadable: batch.unreadable, overridden: batch.overridden)
     }
 
     /// Writes this device's values of a joined profile again under the rules that are in force after the join. Nothing

@@ -53,8 +53,13 @@ extension WriteBatch {
     /// - Parameter seen: What was known of the profile while the document was written.
     mutating func adoptUnderOtherRules(_ change: LeafChange, seen: VersionVector) {
         guard let kind = change.rule.kind else { return adopt(change) }
-        if change.rule.merge == .counter, case .value = change.change {
-            guard !state.liveParts(change.path, kind).contains(where: { seen.covers($0.atom.dot) }) else { return }
+        if change.rule.merge == .counter, case .value(_, let value?) = change.change,
+            state.liveParts(change.path, kind).contains(where: { seen.covers($0.atom.dot) })
+        {
+            // The player is told where the document holds another amount than what is counted.
+            guard case .number(let amount)? = Ordinal(value, by: change.rule) else { return }
+            if amount != state.counterTotal(change.path, kind) { overridden.insert(change.path) }
+            return
         }
         guard case .elements(let added, let removed) = change.change else { return adopt(change) }
         let rest = added.filter { element in

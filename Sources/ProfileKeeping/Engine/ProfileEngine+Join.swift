@@ -182,15 +182,21 @@ extension ProfileEngine {
         try commit(&profile, atoms: atoms, as: .rules, at: now.wall)
     }
 
-    /// Writes this device's own values again after rules came from another device.
+    /// Writes this device's own values again after rules came from another device. Of amounts that are not counted again,
+    /// since that could be twice, the save goes to the backups, and the player is told.
     mutating func reissue(
         _ profile: inout KeptProfile, since before: ProfileState, own: Set<ReplicaID>, now: Moment
-    ) -> [KeyedAtom] {
+    ) throws(StorageFault) -> [KeyedAtom] {
         guard before.rules != profile.state.rules, let newest = profile.baseHistory.newest,
             let document = profile.document(newest)
         else { return [] }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: VersionVector())
-        return profile.state.reissue(since: before, document: document, own: own, context).atoms
+        let written = profile.state.reissue(since: before, document: document, own: own, context)
+        if !written.overridden.isEmpty {
+            try keepBackup(newest.bytes, of: &profile, .putAside, now: now.wall)
+            remark(uncounted: written.overridden, &profile)
+        }
+        return written.atoms
     }
 }
 

@@ -95,6 +95,14 @@ extension ProfileEngine {
         profile.notices.forget(rulesInForce: Set(profile.state.rules.words))
     }
 
+    /// Tells the player at which counters the save holds another amount than what counts. The remark stays until it is
+    /// settled.
+    func remark(uncounted places: Set<DocumentPath>, _ profile: inout KeptProfile) {
+        for place in places.sorted().prefix(SaveNotices.limit) {
+            profile.notices.say(.uncounted, about: place.description, place.description)
+        }
+    }
+
     /// Tells the player where the game wrote what the rule does not take, and what was there was put back. The remark
     /// stays until it is settled.
     func remark(onPutBack places: [UnreadableLeaf], _ profile: inout KeptProfile) {

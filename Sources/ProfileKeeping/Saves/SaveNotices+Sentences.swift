@@ -58,6 +58,11 @@ extension SaveNotices.Remark {
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return "the rule of \(places) does not take what the game wrote there, and keeps what was there; "
                 + "if the game means it, give the place another rule"
+        case .uncounted:
+            let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+            return
+                "another machine made \(places) a counter again; what was played there meanwhile cannot be told from "
+                + "what it counted before, so it does not count; the save is in the backups"
         case .rulesLost:
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return "another machine changed the same rules later, and so these are not in force any more: \(places); "

@@ -21,6 +21,8 @@ package struct SaveNotices: Hashable, Sendable {
         case corrected
         /// Rules that this device had put in force lost against others that were put in force apart.
         case rulesLost
+        /// Amounts that were played under another rule do not count, since the place was a counter before.
+        case uncounted
         /// The game started over.
         case startedOver
         /// A file that is no save was quarantined.
