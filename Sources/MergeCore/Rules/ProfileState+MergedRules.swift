@@ -26,8 +26,9 @@ extension ProfileState {
         return write([(AtomKey(.rules, .rules), .register(stamp, replicated.json))], as: context.replica)
     }
 
-    /// What of a former state's rules lost, where this device had put it in force: `/gems: counter`, `the reset "run"`.
-    /// Somebody who did not know of that changed the same lines otherwise later, or put rules of another version in force.
+    /// The rules and resets that this device had put in force, and that lost against rules of another device, in words:
+    /// `/gems: counter`, `the reset "run"`. The other device did not know of them; it changed the same lines later, or put
+    /// rules of another version in force.
     ///
     /// - Parameter own: The replicas as which this device writes.
     package func lostRules(since former: ProfileState, of own: Set<ReplicaID>) -> [String] {

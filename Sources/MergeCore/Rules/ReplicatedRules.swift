@@ -1,7 +1,8 @@
 import LosslessJSON
 
-/// The content of the `#rules` atom: the rules, and the vector that their writer had seen when it wrote the baselines
-/// of changed kinds. Each replica writes again only those of its atoms that this vector does not cover.
+/// The content of the `#rules` atom: the rules, the vector that the writer of the set had seen, and for each line the
+/// write that changed it last. Where a line changed, each replica writes again only those of its atoms that the writer of
+/// that line had not seen.
 struct ReplicatedRules {
     var rules: RuleSet
     var seen: [ReplicaID: UInt64]
@@ -10,7 +11,7 @@ struct ReplicatedRules {
     /// Versions that the rules do not list. For each of them, the entry names the listed version from which its atoms
     /// are upcast, or the legacy steps.
     var former: [VersionLabel: UpcasterTable.Former] = [:]
-    /// Who changed which line last.
+    /// For each line, the write that changed it last.
     var writes = RuleWrites()
 
     init(_ rules: RuleSet, seen vector: VersionVector) {

@@ -5,7 +5,7 @@ import LosslessJSON
 struct RuleMerge {
     /// The merged set.
     private(set) var rules: RuleSet
-    /// Who wrote its lines, and who took other lines out.
+    /// For each line of the merged set, and each line taken out, the write that changed it last.
     private(set) var writes: RuleWrites
     /// Whether the merged set says anything that the winner did not.
     private(set) var isNew = false
@@ -39,29 +39,6 @@ struct RuleMerge {
         writes = writes.taking(news, from: others, for: merged)
         isNew = writes.dots != former.dots
     }
-}
-
-/// A rule set as it was stored: with the write that put it in force.
-struct WrittenRules {
-    let rules: ReplicatedRules
-    let dot: Dot
-    let stamp: Stamp
-
-    /// Reads the content of a `#rules` atom; `nil` where this version cannot read it.
-    init?(_ atom: Atom?) {
-        guard let atom, case .register(let stamp, let json?) = atom.content,
-            let rules = try? ReplicatedRules(json: json)
-        else { return nil }
-        (self.rules, self.dot, self.stamp) = (rules, atom.dot, stamp)
-    }
-
-    /// Who wrote its lines, with what is known of its own write.
-    var writes: RuleWrites { rules.writes.noting(rules.seen, stamp, of: dot) }
-}
-
-extension ReplicatedRules {
-    /// Whether their writer knew of a write.
-    func knows(_ dot: Dot) -> Bool { seen[dot.replica, default: 0] >= dot.sequence }
 }
 
 extension RuleSet {

@@ -1,10 +1,10 @@
-/// What one line of a rule set is about: the places of a rule, or the name of a reset. Two sets are compared and merged
-/// subject by subject.
+/// The name of one line of a rule set: the path pattern of a rule, or the name of a reset. Two sets are compared and
+/// merged line by line, under these names.
 enum RuleSubject: Hashable {
     case places(RulePattern)
     case reset(String)
 
-    /// What a set says about a subject.
+    /// The content of a line: a merge rule, or the places that a reset covers.
     enum Line: Hashable {
         case rule(MergeRule)
         case reset([RulePattern])
@@ -28,7 +28,7 @@ extension RuleSubject {
 }
 
 extension RuleSet {
-    /// What the set says about each of its subjects. O(lines).
+    /// The rules and resets of the set under their names. O(lines).
     var lines: [RuleSubject: RuleSubject.Line] {
         var lines: [RuleSubject: RuleSubject.Line] = [:]
         for entry in entries { lines[.places(entry.pattern)] = .rule(entry.rule) }

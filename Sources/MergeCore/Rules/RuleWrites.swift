@@ -10,7 +10,7 @@ struct RuleWrites: Hashable {
     private(set) var dots: [RuleSubject: Dot] = [:]
     private var known: [Dot: Known] = [:]
 
-    /// What is known of a write that changed lines.
+    /// A write that changed lines: the vector of its writer, and its stamp.
     private struct Known: Hashable {
         /// For each replica, the sequence number of its last write that the writer had seen; `nil` where it was left out,
         /// see ``RuleWrites/seenLimit``.
