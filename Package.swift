@@ -172,8 +172,8 @@ let package = Package(
         .target(
             name: "HearthTesting",
             dependencies: [
-                "HearthKit", "HouseholdSimulation", "HouseholdAgent", "ProfileKeeping", "RuleFile", "MergeCore",
-                "LosslessJSON",
+                "HearthKit", "HouseholdSimulation", "HouseholdAgent", "ProfileKeeping", "SyncProtocol", "RuleFile",
+                "MergeCore", "LosslessJSON",
             ]
         ),
         .executableTarget(

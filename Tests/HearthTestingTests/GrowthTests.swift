@@ -50,12 +50,12 @@ import Testing
             let game = SimulatedGame.plain(rules: rules, beginning: try JSONDocument(parsing: Array(save.utf8)))
             let names = (1...count).map { "device\($0)" }
             let began = clock()
-            let stage = try Stage(game, devices: names, seed: 1, isTold: false)
+            let quiet = try SimulatedHousehold.together(game, names, seed: 1).traffic
             let took = Int(clock() - began) * 1_000 / Int(CLOCKS_PER_SEC)
+            let stage = try Stage(HouseholdBeginnings(game, devices: names), seed: 1, isTold: false)
             let home = stage.home
             home.delay = 1...1
             func sent() -> (messages: Int, bytes: Int) { home.traffic }
-            let quiet = sent()
             together = "together \(count) \(quiet.messages) \(quiet.bytes) \(took)"
             home.run(milliseconds: 30_000)
             let before = sent()

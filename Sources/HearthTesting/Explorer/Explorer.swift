@@ -1,6 +1,7 @@
 import HouseholdSimulation
 import LosslessJSON
 import MergeCore
+import SyncProtocol
 
 /// Plays random scenarios in households of one game: one for each seed, and for each seed always the same.
 struct Explorer: Sendable {
@@ -14,8 +15,7 @@ struct Explorer: Sendable {
         let digest: UInt64
     }
 
-    let game: SimulatedGame
-    let devices: [String]
+    let beginnings: HouseholdBeginnings
     let choice: StepChoice
     /// How often all comes to rest in a run.
     var rounds = 3
@@ -23,12 +23,22 @@ struct Explorer: Sendable {
     var steps = 12
 
     init(game: SimulatedGame, devices: [String], weights: StepWeights) {
-        (self.game, self.devices, choice) = (game, devices, StepChoice(game, weights))
+        beginnings = HouseholdBeginnings(game, devices: devices)
+        choice = StepChoice(game, weights)
     }
+
+    var game: SimulatedGame { beginnings.game }
 
     /// Plays a seed until something is found.
     func run(_ seed: UInt64) throws(StageFault) -> Run {
-        let stage = try Stage(game, devices: devices, seed: seed, isTold: false)
+        try remembering { () throws(StageFault) in
+            Self.outcome(of: try invented(seed))
+        }
+    }
+
+    /// The stage after a seed was played.
+    private func invented(_ seed: UInt64) throws(StageFault) -> Stage {
+        let stage = try Stage(beginnings, seed: seed, isTold: false)
         var random = SimulatedRandom(seed: seed ^ 0x5EED)
         for _ in 0..<rounds where stage.findings.isEmpty {
             for _ in 0...random.below(max(1, steps)) where stage.findings.isEmpty {
@@ -36,7 +46,7 @@ struct Explorer: Sendable {
             }
             for step in Self.ending(stage) where stage.findings.isEmpty { stage.perform(step) }
         }
-        return Self.outcome(of: stage)
+        return stage
     }
 
     /// Plays a scenario that is known.
@@ -46,9 +56,25 @@ struct Explorer: Sendable {
 
     /// The stage after a scenario that is known.
     func played(_ scenario: Scenario, isTold: Bool = true) throws(StageFault) -> Stage {
-        let stage = try Stage(game, devices: scenario.devices, seed: scenario.seed, isTold: isTold)
-        for step in scenario.steps where stage.findings.isEmpty { stage.perform(step) }
-        return stage
+        try remembering { () throws(StageFault) in
+            let isKnown = scenario.devices == beginnings.names
+            let stage = try Stage(
+                isKnown ? beginnings : HouseholdBeginnings(game, devices: scenario.devices), seed: scenario.seed,
+                isTold: isTold)
+            for step in scenario.steps where stage.findings.isEmpty { stage.perform(step) }
+            return stage
+        }
+    }
+
+    /// Does something without verifying again what a device of one of the households has verified.
+    private func remembering<Made>(_ body: () throws(StageFault) -> Made) throws(StageFault) -> Made {
+        try VerifiedSignatures.$current.withValue(beginnings.signatures) { () -> Result<Made, StageFault> in
+            do throws(StageFault) {
+                return .success(try body())
+            } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 
     /// What must be before all can come to rest.

@@ -4,12 +4,9 @@ import MergeCore
 
 /// What a player does beside playing.
 extension Stage {
-    /// Asks a device's agent, and lets time pass until it has answered; `nil` where it is off or does not answer.
+    /// Asks a device's agent, and lets time pass until it has answered; `nil` where it is off, sleeps, or does not answer.
     func ask(_ request: any AgentRequest, on device: Int) -> AgentReply? {
-        guard devices[device].isRunning, !devices[device].isAsleep else { return nil }
-        let id = home.ask(request, on: devices[device])
-        _ = home.run(until: { devices[device].replies[id]?.last?.isFinal == true || !devices[device].isRunning })
-        return devices[device].replies[id]?.last
+        home.answer(to: request, on: devices[device])
     }
 
     func undo(_ device: Int) { act(UndoRequest(profile: Self.name), "undo", device) }

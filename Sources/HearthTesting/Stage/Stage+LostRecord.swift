@@ -29,9 +29,10 @@ extension Stage {
         // Play that no other device had is in this file alone, and nobody can tell it from a copy of the household's save.
         let isSame = round.plays.isEmpty && round.acts.isEmpty
         do {
-            try pair(other, device)
-            let restore = RestoreRequest(profile: Self.name, path: Self.path)
-            try expect("\(names[device]) did not get the save again", ask(restore, on: device))
+            try home.pair(devices[other], with: devices[device])
+            try home.expect(
+                "\(names[device]) did not get the save again",
+                of: RestoreRequest(profile: Self.name, path: Self.path), on: devices[device])
             isRecordLost[device] = false
             if !isSame { round.acts.append("a record was lost") }
         } catch {

@@ -52,12 +52,23 @@ final class Stage {
     /// The changed save that was worked out last.
     private var edit: (text: [UInt8], edits: [SaveEdit], result: [UInt8])?
 
-    /// Makes the devices, pairs them, and puts the save on all of them.
+    /// How long the agents have after their start, until all that they tell each other then is told.
+    private static let startTime: Int64 = 10_000
+
+    /// Makes a household that has come together, and starts the agents in it.
+    ///
+    /// - Throws: ``StageFault`` where the game's save cannot be kept at all.
+    convenience init(_ game: SimulatedGame, devices names: [String], seed: UInt64) throws(StageFault) {
+        try self.init(HouseholdBeginnings(game, devices: names), seed: seed, isTold: true)
+    }
+
+    /// Starts the agents in a household that has come together.
     ///
     /// - Parameter isTold: Whether a timeline is kept. Most random runs find nothing, and nobody reads theirs.
     /// - Throws: ``StageFault`` where the game's save cannot be kept at all.
-    init(_ game: SimulatedGame, devices names: [String], seed: UInt64, isTold: Bool = true) throws(StageFault) {
-        (self.game, self.names, self.seed) = (game, names, seed)
+    init(_ beginnings: HouseholdBeginnings, seed: UInt64, isTold: Bool) throws(StageFault) {
+        let beginning = try beginnings.household(for: seed)
+        (game, names, self.seed) = (beginnings.game, beginnings.names, seed)
         let limit = 2 * names.count + 16
         (parsed, wholes) = (ParsedSaves(game.rules, limit: limit), ParsedSaves(game.rules, limit: limit))
         home = SimulatedHousehold(seed: seed)
@@ -72,13 +83,14 @@ final class Stage {
         contents = names.map { _ in [] }
         timeline = Timeline(devices: names, isKept: isTold)
         round = Round(before: [])
-        try StageFault.check(names)
         do {
-            devices = try names.map { [home] in try home.addDevice($0, sharesPower: true, findsOthers: true) }
+            try home.begin(with: beginning)
         } catch {
-            throw StageFault("the household cannot be made: \(error)")
+            throw StageFault("the agents do not start: \(error)")
         }
-        try bringTogether()
+        devices = home.devices
+        home.run(milliseconds: Self.startTime)
+        rest()
     }
 
     // MARK: Playing

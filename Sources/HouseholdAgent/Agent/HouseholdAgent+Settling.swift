@@ -104,7 +104,7 @@ extension HouseholdAgent {
 
     /// Sends on what was only acknowledged a moment ago, to the devices that have not said that they have it by now.
     mutating func tickDelayedRelays(now: Moment) {
-        let links = links
+        guard delayedRelays.deadline != nil else { return }
         let linked = Set(links.all.filter { $0.live.answers }.map(\.live.peerKey.id))
         for id in delayedRelays.takeDue(linked.contains, now: now.monotonic) {
             guard let vector = engine.profiles[id]?.vector else { continue }

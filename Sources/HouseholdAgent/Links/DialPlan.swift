@@ -81,7 +81,9 @@ package struct DialPlan: Sendable {
 
     /// Addresses to dial now, in a fixed order, at most one of each instance. Each must be followed by
     /// ``dial(_:_:now:)``.
-    package func due(now: MonotonicTime, connected: Set<[UInt8]>) -> [PeerAddress] {
+    package func due(now: MonotonicTime, connected: [[UInt8]]) -> [PeerAddress] {
+        // Mostly there is none, which is seen at once.
+        guard targets.values.contains(where: { $0.connection == nil && $0.next <= now }) else { return [] }
         var taken = Set<String>()
         return waiting(connected).filter { $0.time <= now }.sorted { $0.address.description < $1.address.description }
             .filter { waiting in
@@ -90,7 +92,7 @@ package struct DialPlan: Sendable {
             }.map(\.address)
     }
 
-    package func deadline(connected: Set<[UInt8]>) -> MonotonicTime? { waiting(connected).map(\.time).min() }
+    package func deadline(connected: [[UInt8]]) -> MonotonicTime? { waiting(connected).map(\.time).min() }
 
     /// Notes that an address is dialled. Returns the id of the new connection.
     package mutating func dial(_ address: PeerAddress, _ purpose: LinkPurpose, now: MonotonicTime) -> ConnectionID {
@@ -107,7 +109,7 @@ package struct DialPlan: Sendable {
     }
 
     /// Whether a link may come of a dial that is under way, or that begins until a time.
-    package func mayLink(until time: MonotonicTime, connected: Set<[UInt8]>) -> Bool {
+    package func mayLink(until time: MonotonicTime, connected: [[UInt8]]) -> Bool {
         isDialling(.sync) || waiting(connected).contains { $0.time <= time }
     }
 
@@ -145,7 +147,7 @@ package struct DialPlan: Sendable {
 
     /// Whether the result of some dial is missing: of an address that is due or is being dialled, no dial has ended
     /// since a time.
-    package func awaitsOutcome(since time: MonotonicTime, connected: Set<[UInt8]>) -> Bool {
+    package func awaitsOutcome(since time: MonotonicTime, connected: [[UInt8]]) -> Bool {
         let dialled = targets.values.filter { $0.connection.map { dials[$0] != nil } ?? false }
         let due = waiting(connected).compactMap { targets[$0.address] }
         return (due + dialled).contains { ($0.outcome?.at ?? .min) < time }
@@ -153,7 +155,7 @@ package struct DialPlan: Sendable {
 
     /// The addresses that have no connection, and the time at which each is dialled. None of a device that is connected.
     private func waiting(
-        _ connected: Set<[UInt8]>
+        _ connected: [[UInt8]]
     ) -> [(address: PeerAddress, time: MonotonicTime, instances: [String])] {
         var reached = Set<String>()
         var dialled: [String: MonotonicTime] = [:]

@@ -42,7 +42,7 @@ struct Links {
 
     /// The keys of devices that need not be dialled. A device whose link is silent is not among them: it is tried over
     /// a new connection.
-    var connectedKeys: Set<[UInt8]> { Set(links.values.filter { !$0.link.isSilent }.map(\.peerKey.bytes)) }
+    var connectedKeys: [[UInt8]] { links.values.compactMap { $0.link.isSilent ? nil : $0.peerKey.bytes } }
 
     /// The devices whose links answer, by the hosts at which they are.
     var hosts: [String: Set<[UInt8]>] {

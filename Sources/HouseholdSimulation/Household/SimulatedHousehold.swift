@@ -64,15 +64,21 @@ package final class SimulatedHousehold {
         let others = findsOthers ? devices.map(address) : []
         let index = devices.count
         let power = PowerSwitch()
-        let device = SimulatedDevice(
-            name: name,
-            host: "device-\(index)",
-            signer: SeededSigner(seed: seed &+ UInt64(index)),
-            files: MemoryFiles(power: power),
-            record: MemoryRecord(power: sharesPower ? power : PowerSwitch()))
+        let device = add(
+            name, SeededSigner(seed: seed &+ UInt64(index)), MemoryFiles(power: power),
+            MemoryRecord(power: sharesPower ? power : PowerSwitch()))
         device.peers = others
-        devices.append(device)
         try start(device)
+        return device
+    }
+
+    /// Adds a device whose agent does not run yet.
+    func add(
+        _ name: String, _ signer: SeededSigner, _ files: MemoryFiles, _ record: MemoryRecord
+    ) -> SimulatedDevice {
+        let device = SimulatedDevice(
+            name: name, host: "device-\(devices.count)", signer: signer, files: files, record: record)
+        devices.append(device)
         return device
     }
 
@@ -130,6 +136,9 @@ package final class SimulatedHousehold {
 
     /// The time by both clocks of a device.
     package func moment(on device: SimulatedDevice) -> Moment { Moment(monotonic: now, wall: date(on: device)) }
+
+    /// Sets the clock before anything has happened.
+    func setTime(_ time: MonotonicTime) { now = time }
 
     /// Runs the simulation for this time.
     package func run(milliseconds: Int64) {

@@ -22,5 +22,8 @@ package struct NoteChange: Hashable, Sendable {
     package mutating func delete(_ key: String) { set(key, nil) }
 
     /// Adds other changes. Where both name a note, the other counts.
-    package mutating func add(_ other: NoteChange) { changes.merge(other.changes) { $1 } }
+    package mutating func add(_ other: NoteChange) {
+        guard !other.isEmpty else { return }
+        changes.merge(other.changes) { $1 }
+    }
 }

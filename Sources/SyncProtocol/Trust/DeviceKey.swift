@@ -25,6 +25,11 @@ package struct DeviceKey: Hashable, Comparable, Sendable {
     /// Whether `signature` over `message` was made with this key: 64 bytes, for P-256 r and s over SHA-256.
     package func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
+        guard let verified = VerifiedSignatures.current else { return verify(signature, message) }
+        return verified.isValid(signature, of: message, by: bytes) { verify(signature, message) }
+    }
+
+    private func verify(_ signature: [UInt8], _ message: [UInt8]) -> Bool {
         switch Self.kind(of: bytes) {
         case .p256:
             guard let key = try? P256.Signing.PublicKey(derRepresentation: bytes),

@@ -1,0 +1,47 @@
+import HouseholdAgent
+import MergeCore
+
+/// A simulated household at one moment, to be begun with again: its devices, and what their disks and records hold.
+///
+/// What the agents have in memory is not in it, nor what is under way between them: the agents start anew.
+package struct HouseholdCopy: Sendable {
+    struct Device: Sendable {
+        let name: String
+        let signer: SeededSigner
+        let peers: [PeerAddress]
+        let disk: MemoryDisk
+        let record: MemoryRecord.Copy
+    }
+
+    /// The time since the household's simulation began.
+    let now: MonotonicTime
+    let devices: [Device]
+}
+
+extension SimulatedHousehold {
+    /// The household as it is now.
+    package var copy: HouseholdCopy {
+        HouseholdCopy(
+            now: now,
+            devices: devices.map {
+                HouseholdCopy.Device(
+                    name: $0.name, signer: $0.signer, peers: $0.peers, disk: $0.files.disk, record: $0.record.copy)
+            })
+    }
+
+    /// Adds the devices of another household and starts their agents, at the time at which it was copied. This household
+    /// has no device yet. The disk and the record of each device have one power switch.
+    ///
+    /// - Throws: What an agent throws that cannot start.
+    package func begin(with copy: HouseholdCopy) throws {
+        precondition(devices.isEmpty, "a household begins with a copy once")
+        setTime(copy.now)
+        for known in copy.devices {
+            let power = PowerSwitch()
+            let record = MemoryRecord(power: power)
+            record.restore(known.record)
+            add(known.name, known.signer, MemoryFiles(known.disk, power: power), record).peers = known.peers
+        }
+        for device in devices { try start(device) }
+    }
+}
