@@ -7,7 +7,7 @@ struct StepChoice: Sendable {
     private enum Kind {
         case play, overwrite, overwriteAmid, wait, partition, silence, heal, crash, crashInDiskStep, start, rollBack
         case fillDisk, freeDisk, clock, undo, reset, restore
-        case silenceOneWay, readOnlyDisk, writableDisk, sleep, wake, loseRecord, joinAgain
+        case silenceOneWay, readOnlyDisk, writableDisk, sleep, wake, loseRecord, joinAgain, copy
     }
 
     private let game: SimulatedGame
@@ -26,7 +26,7 @@ struct StepChoice: Sendable {
             (.clock, weights.clock), (.undo, weights.undo), (.reset, weights.reset), (.restore, weights.restore),
             (.silenceOneWay, weights.silenceOneWay), (.readOnlyDisk, weights.readOnlyDisk),
             (.writableDisk, weights.writableDisk), (.sleep, weights.sleep), (.wake, weights.wake),
-            (.loseRecord, weights.loseRecord), (.joinAgain, weights.joinAgain),
+            (.loseRecord, weights.loseRecord), (.joinAgain, weights.joinAgain), (.copy, weights.copy),
         ].filter { $0.1 > 0 }
     }
 
@@ -67,6 +67,11 @@ struct StepChoice: Sendable {
         case .joinAgain:
             let lost = stage.names.indices.filter { stage.isRecordLost[$0] && !stage.isDown[$0] && !stage.isAsleep[$0] }
             return lost.isEmpty ? nil : .joinsAgain(stage.names[random.pick(lost)])
+        case .copy:
+            guard let other = other(than: device, stage, &random),
+                stage.mayCopy(stage.index(other), onto: device)
+            else { return nil }
+            return .becomesCopy(name, of: other)
         case .sleep: return isOn ? .sleeps(name) : nil
         case .wake:
             let asleep = stage.names.indices.filter { stage.isAsleep[$0] }

@@ -21,6 +21,8 @@ public struct StepWeights: Hashable, Sendable {
     public var rollBack = 1
     /// A device starts without its record, and joins the household again.
     public var loseRecord = 1, joinAgain = 4
+    /// The whole disk of a device is copied onto another one.
+    public var copy = 1
     /// A device sleeps, and wakes.
     public var sleep = 3, wake = 5
     /// The disk of a device is full, and has room again.
@@ -41,7 +43,7 @@ public struct StepWeights: Hashable, Sendable {
         (weights.overwrite, weights.overwriteAmid, weights.silence, weights.silenceOneWay) = (0, 0, 0, 0)
         (weights.crash, weights.crashInDiskStep) = (0, 0)
         (weights.rollBack, weights.fillDisk, weights.clock) = (0, 0, 0)
-        (weights.loseRecord, weights.joinAgain) = (0, 0)
+        (weights.loseRecord, weights.joinAgain, weights.copy) = (0, 0, 0)
         (weights.sleep, weights.wake) = (0, 0)
         (weights.readOnlyDisk, weights.writableDisk) = (0, 0)
         (weights.undo, weights.reset, weights.restore) = (0, 0, 0)

@@ -57,6 +57,13 @@ public class TestedDevice {
     /// as with `hearth pair` and `hearth restore`. The household does that when it settles.
     public func joinsAgain() { stage.perform(.joinsAgain(name)) }
 
+    /// Somebody copies the whole disk of another device onto this one, as when a computer is set up by cloning: it has that
+    /// device's save, record and key from now on, its game and its agent begin anew, and what was here alone is gone. The
+    /// player takes the device that it was out of the household. Both copies are played on.
+    ///
+    /// Two copies of one device do not reach each other, so there has to be a third device.
+    public func becomesCopy(of other: String) { stage.perform(.becomesCopy(name, of: other)) }
+
     /// The device sleeps, like a laptop that is closed: its timers wait, its game does not play, and nobody reaches it,
     /// while its clock goes on. It wakes with ``wakes()``, or when the household settles.
     public func sleeps() { stage.perform(.sleeps(name)) }

@@ -59,14 +59,14 @@ struct Round {
             where leaf.rule.merge != .local && seen.insert(leaf.place).inserted {
                 let (first, second) = (one.leaves[leaf.place], other.leaves[leaf.place])
                 let value = written.leaves[leaf.place]
-                guard leaf.rule.isOfElements, let firsts = first?.elements, let seconds = second?.elements else {
+                guard leaf.rule.isOfElements, let firsts = first.elements, let seconds = second.elements else {
                     result = (
                         result.one + (value == first ? 1 : 0), result.other + (value == second ? 1 : 0), result.all + 1
                     )
                     continue
                 }
                 for element in firsts.symmetricDifference(seconds) {
-                    let isLikeOne = (value?.elements ?? []).contains(element) == firsts.contains(element)
+                    let isLikeOne = (value.elements ?? []).contains(element) == firsts.contains(element)
                     result = (result.one + (isLikeOne ? 1 : 0), result.other + (isLikeOne ? 0 : 1), result.all + 1)
                 }
             }
@@ -157,7 +157,13 @@ extension Round.Play {
     }
 }
 
-extension JSONValue {
-    /// The elements of a list, each once; `nil` where this is no list.
-    fileprivate var elements: Set<JSONValue>? { if case .array(let elements) = self { Set(elements) } else { nil } }
+extension JSONValue? {
+    /// The elements of a list, each once; none where there is nothing, and `nil` where this is no list.
+    fileprivate var elements: Set<JSONValue>? {
+        switch self {
+        case .array(let elements): Set(elements)
+        case nil: []
+        default: nil
+        }
+    }
 }

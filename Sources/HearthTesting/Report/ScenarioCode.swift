@@ -56,6 +56,8 @@ struct ScenarioCode {
         case .rollsBack(let device): "\(Self.member(device)).startsWithOldRecord()"
         case .losesRecord(let device): "\(Self.member(device)).losesRecord()"
         case .joinsAgain(let device): "\(Self.member(device)).joinsAgain()"
+        case .becomesCopy(let device, let other):
+            "\(Self.member(device)).becomesCopy(of: \(Self.quoted(other)))"
         case .sleeps(let device): "\(Self.member(device)).sleeps()"
         case .wakes(let device): "\(Self.member(device)).wakes()"
         case .fillsDisk(let device): "\(Self.member(device)).fillsDisk()"

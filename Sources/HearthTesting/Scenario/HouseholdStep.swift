@@ -27,6 +27,8 @@ public enum HouseholdStep: Hashable, Sendable {
     case losesRecord(String)
     /// The player pairs a device that lost its record with another one, and brings its save in again.
     case joinsAgain(String)
+    /// The whole disk of another device is copied onto this one: its save, its record and its key.
+    case becomesCopy(String, of: String)
     /// A device sleeps: its agent and its game do nothing, and nobody reaches it. It wakes and goes on.
     case sleeps(String), wakes(String)
     /// The disk of a device is full, or has room again.
@@ -56,7 +58,8 @@ public enum HouseholdStep: Hashable, Sendable {
             .makesDiskWritable(let device), .setsClock(let device, _), .undoes(let device),
             .resets(let device, _), .restores(let device, _):
             [device]
-        case .partition(let one, let other), .silence(let one, let other), .silencesOneWay(let one, let other):
+        case .partition(let one, let other), .silence(let one, let other), .silencesOneWay(let one, let other),
+            .becomesCopy(let one, let other):
             [one, other]
         case .heal, .wait, .settle: []
         }
@@ -81,6 +84,7 @@ extension HouseholdStep: CustomStringConvertible {
         case .rollsBack: "record rolled back"
         case .losesRecord: "record lost"
         case .joinsAgain: "joined again"
+        case .becomesCopy: "became a copy"
         case .sleeps: "sleep"
         case .wakes: "wake"
         case .fillsDisk: "disk full"
@@ -100,7 +104,7 @@ extension HouseholdStep: CustomStringConvertible {
     var isFault: Bool {
         switch self {
         case .overwrites, .overwritesAmid, .partition, .silence, .silencesOneWay, .crashes, .rollsBack, .losesRecord,
-            .sleeps, .fillsDisk, .makesDiskReadOnly, .setsClock:
+            .becomesCopy, .sleeps, .fillsDisk, .makesDiskReadOnly, .setsClock:
             true
         default: false
         }
@@ -124,6 +128,7 @@ extension HouseholdStep: CustomStringConvertible {
         case .rollsBack: "starts with an old record"
         case .losesRecord: "starts with an empty record, and is in no household"
         case .joinsAgain: "is paired again, and its save comes in again"
+        case .becomesCopy(_, let other): "becomes a copy of \(other)"
         case .sleeps: "sleeps"
         case .wakes: "wakes"
         case .fillsDisk: "its disk is full"

@@ -5,7 +5,7 @@ import HouseholdSimulation
 extension Stage {
     /// Whether another device has its record, so that the save can be had from it.
     func mayLoseRecord(_ device: Int) -> Bool {
-        devices.indices.contains { $0 != device && !isRecordLost[$0] }
+        devices.indices.contains { devices[$0].id != devices[device].id && !isRecordLost[$0] }
     }
 
     /// Lets a device start with an empty record. Its agent knows nobody then, and keeps no save.
@@ -49,7 +49,7 @@ extension Stage {
     }
 
     private func reaches(_ other: Int, from device: Int) -> Bool {
-        other != device && !isRecordLost[other] && devices[other].isRunning && !devices[other].isAsleep
+        other != device && devices[other].id != devices[device].id && !isRecordLost[other] && devices[other].isRunning && !devices[other].isAsleep
             && !partings.contains([min(device, other), max(device, other)])
     }
 

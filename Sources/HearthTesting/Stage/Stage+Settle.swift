@@ -78,8 +78,9 @@ extension Stage {
     private func checkWords(_ words: [Words], _ files: [ParsedSave?], isQuiet: Bool) {
         for device in devices.indices where devices[device].isRunning {
             for other in devices.indices where other != device && words[device].inStep.contains(names[other]) {
-                // An agent without a record keeps no file, so nobody can know what its game writes.
-                guard !isRecordLost[other] else { continue }
+                // An agent without a record keeps no file, so nobody can know what its game writes. Copies of one device are
+                // one to the others, who know what one of them has.
+                guard !isRecordLost[other], isQuiet || !hasCopies(other) else { continue }
                 let (own, others) = (files[device], files[other])
                 guard own !== others, own?.shared != others?.shared else { continue }
                 report(
@@ -88,7 +89,9 @@ extension Stage {
                         message: "says that \(names[other]) is in step, whose file holds something else"))
             }
             guard isQuiet else { continue }
-            if let other = words[device].behind.first {
+            // Of the copies of a device only one is linked with another device at a time.
+            let behind = words[device].behind.filter { !isAmongCopies(device, $0) }
+            if let other = behind.first {
                 report(.status, device, "says that \(other) lacks something, though nothing stands between them")
             }
             if let trouble = words[device].troubles.first {

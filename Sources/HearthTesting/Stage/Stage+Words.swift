@@ -37,6 +37,9 @@ extension Stage {
         return remark.hasPrefix(SaveNotices.guessWords) && !others.contains { remark.contains($0) }
     }
 
+    /// How a status says that another machine is a copy of this one.
+    private static let copyWords = "runs with a copy of this machine's Hearth folder"
+
     /// How a status says that a choice is open.
     private static let openChoice = "each device keeps its own: hearth conflicts"
 
@@ -46,7 +49,8 @@ extension Stage {
         guard let status = answer(StatusRequest(), on: device) else {
             return Words(said: ["there is no status"])
         }
-        var words = Words(said: status.troubles)
+        // That a device has a copy is so, and excuses nothing.
+        var words = Words(said: status.troubles.filter { !$0.contains(Self.copyWords) })
         for profile in status.profiles {
             let isGuess = profile.remark.map(Self.isGuessAlone) ?? false
             words.guesses += isGuess ? [profile.remark].compactMap { $0 } : []

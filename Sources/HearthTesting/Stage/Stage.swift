@@ -117,6 +117,7 @@ final class Stage {
         case .rollsBack(let device): rollBack(index(device))
         case .losesRecord(let device): loseRecord(index(device))
         case .joinsAgain(let device): joinAgain(index(device))
+        case .becomesCopy(let device, let other): copy(index(other), onto: index(device))
         case .sleeps(let device): sleep(index(device))
         case .wakes(let device): home.wake(devices[index(device)])
         case .fillsDisk(let device): setFull(index(device), true)

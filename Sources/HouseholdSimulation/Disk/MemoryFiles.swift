@@ -45,6 +45,12 @@ package final class MemoryFiles: ProfileFiles, Sendable {
     /// Simulates a power cut: only what was synced remains, and open files are closed.
     package func loseUnsynced() { change { $0 = $0.durableOnly } }
 
+    /// Puts another disk in place of this one.
+    func put(_ disk: MemoryDisk) {
+        let disk = disk
+        change { $0 = disk }
+    }
+
     // MARK: Looking, for tests
 
     package func bytes(at path: String) -> [UInt8]? { state.withLock { $0[path]?.bytes } }

@@ -1,4 +1,3 @@
-import HouseholdAgent
 import MergeCore
 
 /// A simulated household at one moment, to be begun with again: its devices, and what their disks and records hold.
@@ -8,7 +7,6 @@ package struct HouseholdCopy: Sendable {
     struct Device: Sendable {
         let name: String
         let signer: SeededSigner
-        let peers: [PeerAddress]
         let disk: MemoryDisk
         let record: MemoryRecord.Copy
     }
@@ -19,18 +17,26 @@ package struct HouseholdCopy: Sendable {
 }
 
 extension SimulatedHousehold {
+    /// Copies a device's whole disk onto another one, whose agent is killed. Its next start has to say that the record is a
+    /// copy, as the shell finds by the machine's id.
+    package func copyDisk(of device: SimulatedDevice, onto other: SimulatedDevice) {
+        kill(other)
+        other.becomeCopy(of: device)
+    }
+
     /// The household as it is now.
     package var copy: HouseholdCopy {
         HouseholdCopy(
             now: now,
             devices: devices.map {
                 HouseholdCopy.Device(
-                    name: $0.name, signer: $0.signer, peers: $0.peers, disk: $0.files.disk, record: $0.record.copy)
+                    name: $0.name, signer: $0.signer, disk: $0.files.disk, record: $0.record.copy)
             })
     }
 
     /// Adds the devices of another household and starts their agents, at the time at which it was copied. This household
-    /// has no device yet. The disk and the record of each device have one power switch.
+    /// has no device yet. The disk and the record of each device have one power switch, and each finds all others, as by
+    /// discovery.
     ///
     /// - Throws: What an agent throws that cannot start.
     package func begin(with copy: HouseholdCopy) throws {
@@ -40,8 +46,9 @@ extension SimulatedHousehold {
             let power = PowerSwitch()
             let record = MemoryRecord(power: power)
             record.restore(known.record)
-            add(known.name, known.signer, MemoryFiles(known.disk, power: power), record).peers = known.peers
+            add(known.name, known.signer, MemoryFiles(known.disk, power: power), record)
         }
+        for device in devices { device.peers = devices.filter { $0 !== device }.map(address) }
         for device in devices { try start(device) }
     }
 }

@@ -1,6 +1,7 @@
 package import HouseholdAgent
 package import MergeCore
 import ProfileKeeping
+import SyncProtocol
 
 /// One device of a simulated household: the real agent, with its disk and its record in memory.
 package final class SimulatedDevice {
@@ -32,7 +33,8 @@ package final class SimulatedDevice {
     /// The addresses that it dials from its start on, as those of discovery. A change takes effect at the device's next
     /// start.
     package var peers: [PeerAddress] = []
-    let signer: SeededSigner
+    /// Its key. A device that becomes a copy of another one has that one's.
+    private(set) var signer: SeededSigner
     var machine: Machine?
     /// When the agent is to get a timer; `nil` where it waits for nothing or does not run. It changes only while the agent
     /// handles something, so it is asked once after that: a household asks all of its devices at every event.
@@ -56,6 +58,16 @@ package final class SimulatedDevice {
     }
 
     package var isRunning: Bool { machine != nil }
+
+    /// By what the others know it. Copies of one device have the same.
+    package var id: DeviceID { signer.key.id }
+
+    /// Takes over what another device has on its disk: its files, its record and its key. No agent runs here.
+    func becomeCopy(of other: SimulatedDevice) {
+        files.put(other.files.disk.durableOnly)
+        record.restore(other.record.copy)
+        signer = other.signer
+    }
 
     /// Lets the agent handle an event. Returns what it wants done.
     func handle(_ event: AgentEvent, now: Moment) -> [AgentAction] {

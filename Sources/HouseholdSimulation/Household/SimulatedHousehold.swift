@@ -73,6 +73,7 @@ package final class SimulatedHousehold {
     }
 
     /// Adds a device whose agent does not run yet.
+    @discardableResult
     func add(
         _ name: String, _ signer: SeededSigner, _ files: MemoryFiles, _ record: MemoryRecord
     ) -> SimulatedDevice {
