@@ -101,6 +101,59 @@ extension ChildProcess {
         expect(.none)
     }
 
+    /// What a process wrote and read in one span of time may have been read before or after. A rename tells that.
+    @Test(arguments: [
+        "read -r x < 'F'; printf two > 'F'", "read -r x < 'F'; printf two >> 'F'; read -r x < 'F'",
+        "exec perl -e 'open(N,q(>F.new));print N 2;close N;rename(q(F.new),q(F));open(N,q(F));<N>'",
+        "exec perl -e 'rename(q(F),q(F.old));open(N,q(>F.new));close N;rename(q(F.new),q(F));open(N,q(F));<N>'",
+    ])
+    func whoReadsWhatItWroteIsNoReaderBefore(command: String) throws {
+        _ = opens.opens(of: path)
+        let words = command.split(separator: "F", omittingEmptySubsequences: false)
+        try ChildProcess.shell(words.joined(separator: path)).waitForEnd()
+        expect(.seen)
+    }
+
+    /// A game that reads its file and replaces it is one process, also where it saves long after.
+    @Test(arguments: [
+        "read -r x < 'F'; printf two > 'F.new'; exec mv 'F.new' 'F'",
+        "exec perl -e 'open(O,q(F));<O>;open(N,q(>F.new));print N 2;close N;rename(q(F.new),q(F))'",
+    ])
+    func whoReadsAndReplacesIsOneProcess(command: String) throws {
+        _ = opens.opens(of: path)
+        let script = command.split(separator: "F", omittingEmptySubsequences: false).joined(separator: path)
+        try ChildProcess.shell(script).waitForEnd()
+        expect(.byWriter)
+        // Another one that reads before or after it, or both.
+        for readers in [("cat", ":"), (":", "cat"), ("cat", "cat")] {
+            Disk.write("one", path, mode: 0o600)
+            _ = opens.opens(of: path)
+            try ChildProcess.shell("\(readers.0) '\(path)' >/dev/null").waitForEnd()
+            try ChildProcess.shell(script).waitForEnd()
+            try ChildProcess.shell("\(readers.1) '\(path)' >/dev/null").waitForEnd()
+            expect(.seen)
+        }
+        // What was asked for in between is told apart.
+        try ChildProcess.shell("cat '\(path)' >/dev/null").waitForEnd()
+        expect(.seen)
+        try ChildProcess.shell("printf two > '\(path)'").waitForEnd()
+        expect(.none)
+    }
+
+    /// A process that reads what another one wrote is no writer, however often both do it.
+    @Test func anotherReaderIsSeenEveryTime() throws {
+        _ = opens.opens(of: path)
+        for number in 0..<40 {
+            try ChildProcess.shell("printf \(number) > '\(path).new'; exec mv '\(path).new' '\(path)'").waitForEnd()
+            try ChildProcess.shell("cat '\(path)' >/dev/null").waitForEnd()
+        }
+        expect(.seen)
+        for number in 0..<40 {
+            try ChildProcess.shell("printf \(number) > '\(path).new'; exec mv '\(path).new' '\(path)'").waitForEnd()
+        }
+        expect(.none)
+    }
+
     @Test func otherFilesInTheFolderAreOthers() throws {
         let other = folder["other.json"]
         Disk.write("x", other)

@@ -148,20 +148,20 @@
         private func take(from folder: String, _ state: inout State) {
             guard let queue = state.queues[folder] else { return }
             let own = getpid()
-            withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
-                while true {
-                    let count = read(queue.number, buffer.baseAddress, buffer.count)
-                    guard count > 0 else { return }
-                    for note in Note.all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
-                        if note.isOverflow {
-                            for path in state.paths.keys where state.paths[path]?.place?.folder == folder {
-                                state.paths[path]!.seen = state.paths[path]!.seen.and(.unknown)
-                            }
-                        } else if note.process != own, note.isRead {
-                            for path in state.byFile[Key(folder: folder, name: note.name)]?.sorted ?? [] {
-                                state.paths[path]?.seen = .seen
-                            }
-                        }
+            let notes = Note.waiting(in: queue.number).filter { $0.process != own || $0.isOverflow }
+            // Whoever replaces a file by rename makes the new one first, in the same folder. So an open before that was
+            // an open of the former content, and one after it may have been of the new one.
+            let moves = notes.indices.filter { notes[$0].isMoveAway }
+            for (index, note) in notes.enumerated() {
+                if note.isOverflow {
+                    for path in state.paths.keys where state.paths[path]?.place?.folder == folder {
+                        state.paths[path]!.seen = state.paths[path]!.seen.and(.unknown)
+                    }
+                } else if note.isRead {
+                    let isFormer = note.isReplacement && moves.first.map { $0 > index } == true
+                    for path in state.byFile[Key(folder: folder, name: note.name)]?.sorted ?? [] {
+                        let seen = state.paths[path]?.seen ?? .unknown
+                        state.paths[path]?.seen = seen.and(isFormer ? .byWriter : .seen)
                     }
                 }
             }
@@ -178,6 +178,8 @@
             static let closeWrite: UInt64 = 0x8
             static let closeNoWrite: UInt64 = 0x10
             static let open: UInt64 = 0x20
+            static let movedAway: UInt64 = 0x40
+            static let movedHere: UInt64 = 0x80
             static let overflow: UInt64 = 0x4000
             static let onChild: UInt64 = 0x0800_0000
             private static let named: UInt8 = 2
@@ -189,6 +191,27 @@
             var isRead: Bool {
                 if mask & (Self.access | Self.closeNoWrite) != 0 { return true }
                 return mask & Self.open != 0 && mask & Self.modify == 0
+            }
+
+            /// Whether the process put another file in the place of this one, and did nothing else to it but opening it. The
+            /// kernel merges the waiting notes of one process about one name into the first of them, so a game that read its
+            /// file and saved is one note.
+            var isReplacement: Bool { mask & (Self.movedHere | Self.movedAway | Self.modify) == Self.movedHere }
+
+            /// Whether the process gave this file another name.
+            var isMoveAway: Bool { mask & Self.movedAway != 0 }
+
+            /// All that wait, the oldest first.
+            static func waiting(in queue: Int32) -> [Note] {
+                var notes: [Note] = []
+                withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
+                    while true {
+                        let count = read(queue, buffer.baseAddress, buffer.count)
+                        guard count > 0 else { return }
+                        notes += all(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                    }
+                }
+                return notes
             }
 
             static func all(in buffer: UnsafeRawBufferPointer) -> [Note] {
@@ -254,7 +277,8 @@
                     Self.closeOnExec | Self.nonBlocking | Self.folderAndName, UInt32(O_RDONLY | O_CLOEXEC))
                 guard number >= 0 else { return nil }
                 let wanted =
-                    Note.access | Note.modify | Note.closeWrite | Note.closeNoWrite | Note.open | Note.onChild
+                    Note.access | Note.modify | Note.closeWrite | Note.closeNoWrite | Note.open | Note.movedHere
+                    | Note.movedAway | Note.onChild
                 guard mark(number, Self.add | Self.onlyFolders, wanted, Self.here, folder) == 0 else {
                     close(number)
                     return nil

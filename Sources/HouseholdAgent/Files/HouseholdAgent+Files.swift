@@ -137,7 +137,7 @@ extension HouseholdAgent {
     /// for each changed profile, so that no handler has to.
     mutating func projectIfDue(_ id: ProfileID, now: Moment) {
         guard engine.wantsProjection(id), mayWrite(id, now: now), !awaitsForm(id, now: now) else { return }
-        noteOpens(id)
+        noteOpens(id, now: now)
         var generator = random
         let outcome = engine.project(id, tag: generator.next(), like: firstFiles.form(of: id), now: now)
         random = generator
@@ -158,7 +158,7 @@ extension HouseholdAgent {
 
     /// Notes what came of an attempt to write the file.
     mutating func tried(_ id: ProfileID, _ outcome: ProjectOutcome, now: Moment) {
-        noteOpens(id, isSwap: outcome == .written)
+        noteOpens(id, isSwap: outcome == .written, now: now)
         watches.tried(id, outcome, now: now.monotonic)
         switch outcome {
         case .nothingToDo, .fileChanged: break

@@ -11,7 +11,7 @@ extension HouseholdAgent {
             syncTimes.storeSoon()
             act(.watchAnew)
         }
-        for id in turn.profiles { noteOpens(id) }
+        for id in turn.profiles { noteOpens(id, now: now) }
         for id in turn.profiles where !paused.contains(id) && mayHaveChanged(id, now: now) {
             watches.look(at: id, now: now.monotonic)
         }

@@ -23,9 +23,9 @@ extension HouseholdAgent {
     /// Notes whether other processes have opened a profile's file since the last question.
     ///
     /// - Parameter isSwap: Whether a projection was done since.
-    mutating func noteOpens(_ id: ProfileID, isSwap: Bool = false) {
+    mutating func noteOpens(_ id: ProfileID, isSwap: Bool = false, now: Moment) {
         guard let path = engine.profiles[id]?.file.path else { return }
-        engine.note(openWatch.opens(of: path), of: id, isSwap: isSwap)
+        engine.note(openWatch.opens(of: path), of: id, isSwap: isSwap, now: now)
     }
 
     /// The question about opens for a look at the file. If the watch did not report the change, the opens are not known

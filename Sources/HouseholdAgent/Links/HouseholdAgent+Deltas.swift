@@ -64,7 +64,7 @@ extension HouseholdAgent {
             let tag =
                 engine.profiles[delta.profile]?.file.path != nil && mayWrite(delta.profile, now: now)
                 ? random.next() : nil
-            if tag != nil { noteOpens(delta.profile) }
+            if tag != nil { noteOpens(delta.profile, now: now) }
             let (outcome, file) = try engine.join(
                 delta.profile,
                 atoms: delta.atoms,

@@ -10,7 +10,7 @@ extension SimulatedHousehold {
 
     /// Lets a process open the file and read it.
     package func read(_ path: String, by process: SeenProcess, on device: SimulatedDevice) -> String? {
-        device.programs.noteOpen(of: path)
+        device.programs.noteOpen(of: path, by: process)
         return text(of: path, on: device)
     }
 
@@ -22,6 +22,7 @@ extension SimulatedHousehold {
         _ text: String, to path: String, by process: SeenProcess, isCaught: Bool, on device: SimulatedDevice
     ) {
         if isCaught { tell(process, writes: path, on: device) }
+        device.programs.noteReplacement(of: path, by: process)
         save(text, to: path, on: device)
     }
 

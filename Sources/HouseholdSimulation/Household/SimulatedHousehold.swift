@@ -116,6 +116,12 @@ package final class SimulatedHousehold {
         noteEnds(network.drop(index), "reset")
     }
 
+    /// Ends a device's agent as a shutdown does: what it would lose is in its record then.
+    package func end(_ device: SimulatedDevice) {
+        device.machine?.end()
+        kill(device)
+    }
+
     /// Lets ends of connections notice, after a packet's time, that their connection is gone.
     func noteEnds(_ ends: [VirtualNetwork.Closing], _ reason: String) {
         for (number, end) in ends { agenda.add(.close(number, at: end, reason), at: now + transit()) }

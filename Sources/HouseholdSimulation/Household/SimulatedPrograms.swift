@@ -14,7 +14,27 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
 
     private struct Opens {
         var isSeen = false
-        var watched: [String: FileOpens] = [:]
+        var watched: [String: Watched] = [:]
+    }
+
+    /// What processes did with a file since the last question.
+    private struct Watched {
+        var former = FileOpens.unknown
+        /// `nil` for a process without a name.
+        var readers: Set<SeenProcess?> = []
+        /// Those of which the kernel says that they opened the file, and then put another one in its place.
+        var writers: Set<SeenProcess> = []
+
+        mutating func read(by process: SeenProcess?) {
+            if let process, writers.contains(process) { return }
+            readers.insert(process)
+        }
+
+        mutating func replaced(by process: SeenProcess) {
+            if readers.remove(process) != nil { writers.insert(process) }
+        }
+
+        var seen: FileOpens { former.and(readers.isEmpty ? writers.isEmpty ? .none : .byWriter : .seen) }
     }
 
     private let opens = Mutex(Opens())
@@ -65,8 +85,13 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
     package func tellOpens(_ isSeen: Bool = true) { opens.withLock { $0.isSeen = isSeen } }
 
     /// Notes that a process other than the agent opens a file for reading.
-    package func noteOpen(of path: String) {
-        opens.withLock { if $0.watched[path] != nil { $0.watched[path] = .seen } }
+    package func noteOpen(of path: String, by process: SeenProcess? = nil) {
+        opens.withLock { $0.watched[path]?.read(by: process) }
+    }
+
+    /// Notes that a process other than the agent puts another file in the place of this one.
+    package func noteReplacement(of path: String, by process: SeenProcess) {
+        opens.withLock { $0.watched[path]?.replaced(by: process) }
     }
 
     package func watchNothing() { opens.withLock { $0.watched = [:] } }
@@ -74,15 +99,15 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
     package func watch(_ paths: Set<String>, without gone: Set<String>) {
         opens.withLock { opens in
             for path in gone { opens.watched[path] = nil }
-            for path in paths where opens.watched[path] == nil { opens.watched[path] = .unknown }
+            for path in paths where opens.watched[path] == nil { opens.watched[path] = Watched() }
         }
     }
 
     package func opens(of path: String) -> FileOpens {
         opens.withLock { opens in
-            guard opens.isSeen, let seen = opens.watched[path] else { return .unknown }
-            opens.watched[path] = FileOpens.none
-            return seen
+            guard opens.isSeen, let watched = opens.watched[path] else { return .unknown }
+            opens.watched[path] = Watched(former: .none)
+            return watched.seen
         }
     }
 }

@@ -142,6 +142,12 @@ package struct BaseHistory: Sendable {
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
     }
 
+    /// The time for which snapshots that Hearth put into the file since the game's last save have been there; `nil` where
+    /// that is not known.
+    func timeOfProjections(at time: MonotonicTime) -> Duration? {
+        seen.placed.first.flatMap { $0 <= time ? time - $0 : nil }
+    }
+
     /// The indexes of the candidates with the given opens.
     func candidates(_ kind: FileOpens) -> Set<Int> {
         let first = rows.contains { $0.kind == .game } ? 1 : 0

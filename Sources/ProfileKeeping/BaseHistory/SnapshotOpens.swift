@@ -54,12 +54,13 @@ struct SnapshotOpens: Hashable, Sendable {
     /// Notes the opens since the last call, while the newest snapshot was in the file.
     mutating func note(_ opens: FileOpens) {
         guard let last = snapshots.last else { return }
-        snapshots[snapshots.count - 1] = last.and(opens)
+        snapshots[snapshots.count - 1] = last.and(opens.byAnybody)
     }
 
     /// Notes the opens since the last call, in a time in which the newest snapshot replaced the one before it.
     mutating func noteSwap(_ opens: FileOpens) {
         guard !snapshots.isEmpty else { return }
+        let opens = opens.byAnybody
         if snapshots.count > 1 { snapshots[snapshots.count - 2] = snapshots[snapshots.count - 2].and(opens) }
         snapshots[snapshots.count - 1] = opens
     }

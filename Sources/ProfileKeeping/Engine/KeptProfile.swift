@@ -44,6 +44,13 @@ package struct KeptProfile: Sendable {
     /// What the record says of the file that shows the state; `nil` for nothing.
     var shown: ShownMark?
 
+    /// The game's own last saves, and whether other programs opened them; of most profiles there are none.
+    private var rareOwnSaves = Rare<OwnSaves>.none
+    var ownSaves: OwnSaves {
+        get { rareOwnSaves.value ?? OwnSaves() }
+        set { rareOwnSaves.value = newValue == OwnSaves() ? nil : newValue }
+    }
+
     /// Backups that have still to be made, of the profile before its last changes, the oldest first.
     var pendingBackups: [PendingBackup] = []
 

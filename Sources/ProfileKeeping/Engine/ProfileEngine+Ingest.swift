@@ -40,8 +40,11 @@ extension ProfileEngine {
             profiles[id]?.file.foundUnusable(error.message, profile.file.invalidFile)
             return .unusable
         }
-        profile.keptHistory.note(opens(), isSwap: false)
+        let seen = opens()
+        profile.keptHistory.note(seen, isSwap: false)
+        profile.ownSaves.note(seen, at: now.monotonic)
         profiles[id]?.keptHistory = profile.keptHistory
+        profiles[id]?.ownSaves = profile.ownSaves
         guard let content = found else {
             profile.file.foundNothing()
             forgetSetAside(&profile)
@@ -87,12 +90,16 @@ extension ProfileEngine {
         try takeUpLateWrites(&profile, path, now: now)
         guard profile.hasReadableSnapshot else { return try adoptFirst(&profile, content, save, now: now) }
         let baseHistory = profile.baseHistory
+        let opensTell =
+            profile.ownSavesTell(at: now.monotonic)
+            || baseHistory.opens.tell && !profile.ownSaves.speakAgainstOpens
         let sightings = BaseChoice.Sightings(
             startedAfter: readAfter.map { baseHistory.index(at: $0) },
             openedAfterSwap: baseHistory.candidates(.seen),
-            unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown, opensTell: baseHistory.opens.tell,
+            unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown,
+            opensTell: opensTell,
             runningSince: runningSince.map { baseHistory.index(at: $0) })
-        return try ingest(&profile, content, save, sightings, now: now)
+        return try ingest(&profile, content, save, sightings, seen, now: now)
     }
 
     /// The content of a file, with its document if the game handed that over.
@@ -109,9 +116,11 @@ extension ProfileEngine {
     }
 
     /// Reads a save that is at the path itself.
+    ///
+    /// - Parameter opens: What was seen of opens with this look.
     private mutating func ingest(
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
-        now: Moment
+        _ opens: FileOpens, now: Moment
     ) throws(StorageFault) -> IngestOutcome {
         let snapshots = profile.baseHistory.candidates
         // While its game runs, the file is not written, and holds a save that was set aside. Yet the game may still have in
@@ -124,13 +133,17 @@ extension ProfileEngine {
         let taken = try takeUp(
             &profile, content, save, amongst: snapshots + (unshown.map { [$0] } ?? []),
             isLastUnshown: unshown != nil, sightings, now: now)
-        profile.baseHistory.leave(at: now.monotonic, isRead: taken.hasReadNewest)
+        // What was concluded from opens, because own saves stand unopened, says nothing of what opens the snapshots.
+        if !profile.ownSavesTell(at: now.monotonic) {
+            profile.baseHistory.leave(at: now.monotonic, isRead: taken.hasReadNewest)
+        }
         if !taken.isQuestion, !taken.isConverted, !taken.isReset, !taken.isOrderAlone {
             scheduleBackupOfFormer(&profile, now: now)
         }
         try keepAndSay(taken, of: content.bytes, since: profile.baseHistory.newest?.bytes, &profile, now: now)
         let baseHistory = profile.baseHistory.appendGame(
             content.bytes, vector: taken.vector, lastReadable: taken.lastReadable)
+        profile.ownSaves.wrote(opens, at: now.monotonic)
         profile.parsed = save
         profile.noteVersionStatus()
         if taken.isQuestion || !taken.differsWhereTouched || !taken.overridden.isEmpty

@@ -163,6 +163,8 @@ extension ProfileEngine {
             notes.set(Self.displacedNotes.key(target.id, item.name), Fingerprint.of(item.bytes))
         }
         target.file.bind(to: path)
+        target.ownSaves = source.ownSaves.handedOver(from: source.id, to: target.id, &notes)
+        source.ownSaves = OwnSaves()
         target.baseHistory = source.baseHistory
         target.displaced = source.displaced
         target.notices.takeOver(source.notices)

@@ -30,7 +30,9 @@ extension ProfileEngine {
             makeDurable(path)
             profile.file.move(to: path)
             profile.noteVersionStatus()
-            try commit(&profile)
+            // Other programs may look at files in another folder.
+            profile.ownSaves = OwnSaves()
+            try commit(&profile, notes: NoteChange(OwnSaves.notes.key(id), nil))
             return (try? files.read(former, limit: Self.fileLimit)) ?? nil != nil
         } catch {
             throw AdoptFault(error.message)

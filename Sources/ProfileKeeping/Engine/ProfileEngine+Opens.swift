@@ -6,8 +6,12 @@ extension ProfileEngine {
     /// it is known which snapshot was opened. A look at the file notes them by itself.
     ///
     /// - Parameter isSwap: Whether a projection was done since the last call.
-    package mutating func note(_ opens: FileOpens, of id: ProfileID, isSwap: Bool = false) {
-        profiles.updateSilently(id) { $0.keptHistory.note(opens, isSwap: isSwap) }
+    package mutating func note(_ opens: FileOpens, of id: ProfileID, isSwap: Bool = false, now: Moment) {
+        profiles.updateSilently(id) { profile in
+            profile.keptHistory.note(opens, isSwap: isSwap)
+            // After a swap, the game's own save is not in the file any more.
+            if !isSwap { profile.ownSaves.note(opens, at: now.monotonic) }
+        }
     }
 
     /// Whether a program may have written once more what the file holds, and has not opened that before. The same bytes
@@ -45,5 +49,12 @@ extension ProfileEngine {
         guard !amounts.isEmpty else { return }
         remark(onRepeat: amounts, &profile)
         try commit(&profile)
+    }
+}
+
+extension KeptProfile {
+    /// Whether the game's own saves show that an open of what Hearth wrote since is likely to be the game's.
+    func ownSavesTell(at time: MonotonicTime) -> Bool {
+        ownSaves.tell(for: baseHistory.timeOfProjections(at: time) ?? OwnSaves.mostTime)
     }
 }

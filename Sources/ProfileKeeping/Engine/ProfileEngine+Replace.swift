@@ -100,6 +100,7 @@ extension ProfileEngine {
             showsState = false
         }
         profile.baseHistory.leave(at: now.monotonic)
+        profile.ownSaves.replaced()
         let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
         baseHistory = baseHistory.followed(
             by: profile.baseHistory.appendProjected(bytes, vector: intent.vector, at: now.monotonic, by: byteDiff))

@@ -46,6 +46,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         let said = try store.notesOfProfiles(in: Self.noticeNotes)
         let setAside = try store.notesOfProfiles(in: Self.setAsideNotes)
         let shown = try store.notesOfProfiles(in: ShownMark.notes)
+        let ownSaves = try store.notesOfProfiles(in: OwnSaves.notes)
         for (id, outline) in try store.outlines() {
             var stored = outline
             // What recovery finds under the name in an intent it swaps or removes. The record is not believed if it names
@@ -54,6 +55,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             var profile = outlined(id, stored, shown[id].flatMap { ShownMark($0) })
             profile.waitsForOthers = waiting[id] != nil
             profile.setAsidePrint = setAside[id]
+            if let note = ownSaves[id] { profile.ownSaves = OwnSaves(note) }
             profile.notices = said[id].map { SaveNotices($0) } ?? SaveNotices()
             profile.pendingBackups = (pending[id] ?? []).compactMap {
                 PendingBackup($0.key, $0.note, profile.baseHistory)
@@ -143,6 +145,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         if !whole.keepsShown(of: profiles[profile.id]) { profile.endShown(in: &whole.notes) }
         whole.notes.store(profile.pendingBackups, after: profiles[profile.id]?.pendingBackups ?? [])
         noteEnd(of: &profile, in: &whole.notes)
+        profile.ownSaves.store(profile.id, in: &whole.notes)
         try record(whole)
         profile.file.recordStored(intent)
         if let last = steps.last { profile.history = last.mark }
@@ -163,11 +166,13 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
     }
 
     /// Writes the ends of all projections, at a clean end of the process, so that the next start finds nothing to
-    /// finish. What cannot be written now is finished by that start.
+    /// finish, and what own saves have shown. What cannot be written now is finished by that start, or not known then.
     package mutating func writeEnds() {
-        for id in ids where profiles[id]?.file.unwrittenEnd != nil {
-            guard var profile = profiles[id] else { continue }
-            try? writeEnd(&profile)
+        for id in ids {
+            guard var profile = profiles[id], profile.file.unwrittenEnd != nil || profile.ownSaves.isUnstored else {
+                continue
+            }
+            try? commit(&profile)
         }
     }
 

@@ -4,17 +4,26 @@ package enum FileOpens: Hashable, Sendable {
     case unknown
     /// No other process opened the file.
     case none
+    /// A process opened the file, and then put another one in its place; no other one opened it. A game, mostly.
+    case byWriter
     /// A process opened the file: a game, or an indexer, a backup tool, an editor.
     case seen
 
     /// The answer for two spans of time together.
     package func and(_ other: FileOpens) -> FileOpens {
         switch (self, other) {
-        case (.seen, _), (_, .seen): .seen
+        case (.seen, _), (_, .seen), (.byWriter, .unknown), (.unknown, .byWriter): .seen
         case (.unknown, _), (_, .unknown): .unknown
+        case (.byWriter, _), (_, .byWriter): .byWriter
         case (.none, .none): .none
         }
     }
+
+    /// The answer for whoever asks which process may have read the file, whatever it wrote.
+    var byAnybody: FileOpens { self == .byWriter ? .seen : self }
+
+    /// The answer for whoever asks what processes did that did not write the file.
+    var byOthers: FileOpens { self == .byWriter ? .none : self }
 }
 
 /// A watch that sees which files other processes open for reading.

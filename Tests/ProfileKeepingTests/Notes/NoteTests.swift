@@ -27,11 +27,12 @@ import Testing
         let spaces = [
             RecordNotes.space, Engine.waitNotes, Engine.noticeNotes, PendingBackup.notes, Engine.joinedNotes,
             Engine.joiningNotes, Engine.displacedNotes, Engine.setAsideNotes,
+            OwnSaves.notes,
         ]
         #expect(
             spaces.map(\.prefix) == [
                 "record/", "waits-for-others/", "notices/", "pending-backup/", "joined/", "joining/", "displaced/",
-                "set-aside/",
+                "set-aside/", "own-saves/",
             ])
     }
 

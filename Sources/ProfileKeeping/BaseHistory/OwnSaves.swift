@@ -1,0 +1,142 @@
+import MergeCore
+
+/// The game's own last saves of one file, and whether another program opened each of them while it stood there.
+///
+/// By this a game is told from an indexer, which opens whatever changes: an indexer opens what the game wrote as well as
+/// what Hearth wrote, and a game does not read its own save again right after it. So where own saves stay unopened,
+/// whoever opens what Hearth wrote is likely to be the game. A game that does read its own saves again looks like an
+/// indexer here, and then nothing is concluded.
+///
+/// What each save showed is stored (``note``): agents are started every day. What stands in the file at the moment is
+/// not, because nobody watched it between two agents.
+struct OwnSaves: Hashable, Sendable {
+    static let notes = NoteSpace("own-saves")
+    /// The time for which a save must stand in the file before it shows anything.
+    static let leastTime = Duration.seconds(5)
+    /// The time after which a save has shown what it can: its game may be started again then, and read it.
+    static let mostTime = Duration.seconds(60)
+    /// Most saves that are remembered.
+    static let limit = 16
+    /// The number of saves from which on ``tell(for:)`` can be true, and of those that must have stayed unopened in the end.
+    static let enough = 3
+    /// Of so many saves one may have been opened: now and then a person or a backup tool looks at a file.
+    static let opensOneIn = 8
+    /// What is remembered of a save that was opened.
+    private static let opened: UInt8 = 0
+
+    /// What each save showed, the oldest first: ``opened``, or the seconds for which it stood unopened.
+    private var shown: [UInt8] = []
+    private var standing: Standing?
+    /// Whether the record does not hold what was shown last.
+    private(set) var isUnstored = false
+
+    /// The save of the game that is in the file now.
+    private struct Standing: Hashable, Sendable {
+        let since: MonotonicTime
+        /// The time up to which its opens are known.
+        var watched: MonotonicTime
+        /// Its opens since the game wrote it, without those of the game itself.
+        var opens: FileOpens
+        /// Whether it has shown what it can.
+        var isOver = false
+        /// Whether what it showed is the last of `shown`.
+        var isCounted = false
+    }
+
+    init() {}
+
+    // MARK: The record
+
+    /// Reads a note. One that this Hearth cannot have written tells nothing.
+    init(_ note: [UInt8]) {
+        let seconds = UInt8(Self.leastTime.components.seconds)...UInt8(Self.mostTime.components.seconds)
+        guard note.count <= Self.limit, note.allSatisfy({ $0 == Self.opened || seconds.contains($0) }) else { return }
+        shown = note
+    }
+
+    /// What is stored: a byte for each save.
+    var note: [UInt8] { shown }
+
+    /// Stores what was shown since the last call, with a change that is committed.
+    mutating func store(_ id: ProfileID, in notes: inout NoteChange) {
+        guard isUnstored else { return }
+        isUnstored = false
+        notes.set(Self.notes.key(id), note)
+    }
+
+    /// The same, of another profile to which the file goes: what was shown counts on, and nothing stands in the file.
+    func handedOver(from former: ProfileID, to id: ProfileID, _ notes: inout NoteChange) -> OwnSaves {
+        notes.delete(Self.notes.key(former))
+        notes.set(Self.notes.key(id), note)
+        return OwnSaves(note)
+    }
+
+    // MARK: What is seen
+
+    /// Notes that the game wrote another save into the file.
+    ///
+    /// - Parameter opens: The opens since the last ones that were noted. An indexer may have opened the save before it was
+    ///   taken up, so they count for this save as well.
+    mutating func wrote(_ opens: FileOpens, at time: MonotonicTime) {
+        finish()
+        standing = Standing(since: time, watched: time, opens: opens.byOthers)
+    }
+
+    /// Notes the opens up to now, since the last ones that were noted.
+    mutating func note(_ opens: FileOpens, at time: MonotonicTime) {
+        guard var standing else { return }
+        standing.opens = standing.opens.and(opens.byOthers)
+        standing.watched = time
+        self.standing = standing
+        if time - standing.since >= Self.mostTime { judge() }
+    }
+
+    /// Notes that Hearth wrote into the file, or that it is not known any more what is in it.
+    ///
+    /// A save that was opened later than ``mostTime`` counts as opened here. Where its game saves again, the game was started
+    /// in between and read it, which shows nothing.
+    mutating func replaced() {
+        finish()
+        guard let standing, standing.isCounted, standing.opens == .seen, shown.last != Self.opened else {
+            self.standing = nil
+            return
+        }
+        shown[shown.count - 1] = Self.opened
+        isUnstored = true
+        self.standing = nil
+    }
+
+    private mutating func finish() {
+        if let standing, standing.watched - standing.since >= Self.leastTime { judge() }
+    }
+
+    /// Counts the save that stands in the file, once.
+    private mutating func judge() {
+        guard let standing, !standing.isOver else { return }
+        self.standing?.isOver = true
+        guard standing.opens != .unknown else { return }
+        let time = min(standing.watched - standing.since, Self.mostTime)
+        shown.append(standing.opens == .seen ? Self.opened : UInt8(time.components.seconds))
+        if shown.count > Self.limit { shown.removeFirst() }
+        self.standing?.isCounted = true
+        isUnstored = true
+    }
+
+    // MARK: What it tells
+
+    /// Whether an open shows nothing, because most of the last own saves were opened as well.
+    var speakAgainstOpens: Bool {
+        shown.suffix(Self.enough + 1).filter { $0 == Self.opened }.count >= Self.enough
+    }
+
+    /// Whether an open of a snapshot is likely to be the game's, that Hearth wrote so long ago: the last own saves stayed
+    /// unopened, and hardly any was opened before. An own save that stood much less long shows nothing, because an indexer
+    /// may take its time.
+    func tell(for time: Duration) -> Bool {
+        let least = UInt8(max(.zero, min(time, Self.mostTime)).components.seconds / 2)
+        let fit = shown.filter { $0 == Self.opened || $0 >= least }
+        let opened = fit.filter { $0 == Self.opened }.count
+        return fit.count >= Self.enough && !fit.suffix(Self.enough).contains(Self.opened)
+            && opened * Self.opensOneIn <= fit.count
+    }
+}
