@@ -7,9 +7,9 @@ extension Stage {
     /// Whether a device can become a copy of another one. Two copies of one device do not reach each other, since each takes
     /// the other for itself: a third device has to be there that tells each what the other wrote.
     func mayCopy(_ device: Int, onto other: Int) -> Bool {
-        guard device != other, !isDown[device], !devices[device].isAsleep, canSave(device), canSave(other), !isRecordLost[device] else {
-            return false
-        }
+        guard device != other, !isDown[device], !devices[device].isAsleep, !isRecordLost[device],
+            canSave(device), canSave(other)
+        else { return false }
         return devices.indices.contains { $0 != other && devices[$0].id != devices[device].id && !isRecordLost[$0] }
     }
 

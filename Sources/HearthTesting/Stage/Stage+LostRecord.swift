@@ -49,7 +49,8 @@ extension Stage {
     }
 
     private func reaches(_ other: Int, from device: Int) -> Bool {
-        other != device && devices[other].id != devices[device].id && !isRecordLost[other] && devices[other].isRunning && !devices[other].isAsleep
+        other != device && devices[other].id != devices[device].id && !isRecordLost[other] && devices[other].isRunning
+            && !devices[other].isAsleep
             && !partings.contains([min(device, other), max(device, other)])
     }
 
