@@ -287,4 +287,13 @@ import Testing
         #expect(try !play(far, far, between).isClear(among: [former, far]))
         #expect(try play(far, far, save((#""level":3"#, #""level":11"#), ("Ada", "Bo"))).isClear(among: [former, far]))
     }
+
+    /// A list that is emptied again is as in a content that had none.
+    @Test func aListThatIsNotThereIsEmpty() throws {
+        let none = try parsed(save((#","friends":["x","y"]"#, "")))
+        let shown = try parsed(save(("100", "130")))
+        let emptied = save((#""x","y""#, ""), ("100", "130"))
+        #expect(try !play(shown, shown, emptied).isClear(among: [none]))
+        #expect(try play(shown, shown, save(("100", "130"), ("Ada", "Bo"))).isClear(among: [none]))
+    }
 }
