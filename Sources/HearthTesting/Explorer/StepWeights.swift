@@ -21,8 +21,9 @@ public struct StepWeights: Hashable, Sendable {
     public var rollBack = 1
     /// A device starts without its record, and joins the household again.
     public var loseRecord = 1, joinAgain = 4
-    /// The whole disk of a device is copied onto another one.
-    public var copy = 1
+    /// The whole disk of a device is copied onto another one. Copies take each other's links over again and again, so a run
+    /// takes twice as long with them; they are off unless this is set.
+    public var copy = 0
     /// A device sleeps, and wakes.
     public var sleep = 3, wake = 5
     /// The disk of a device is full, and has room again.

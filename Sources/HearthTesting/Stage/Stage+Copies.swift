@@ -22,6 +22,7 @@ extension Stage {
         let former = devices[other].id
         crash(other)
         home.copyDisk(of: devices[device], onto: devices[other])
+        (records[other], contents[other]) = (records[device], contents[device])
         if !devices.contains(where: { $0.id == former }) { _ = ask(UnpairRequest(device: "\(former)"), on: device) }
         round.acts.append("a device became a copy of another one")
         (isRecordOld[other], isRecordLost[other]) = (true, false)

@@ -49,8 +49,11 @@ extension Stage {
         guard let status = answer(StatusRequest(), on: device) else {
             return Words(said: ["there is no status"])
         }
-        // That a device has a copy is so, and excuses nothing.
-        var words = Words(said: status.troubles.filter { !$0.contains(Self.copyWords) })
+        // That a device has a copy excuses nothing where it is so.
+        var words = Words(said: status.troubles.filter { !hasCopies(device) || !$0.contains(Self.copyWords) })
+        if !hasCopies(device), let trouble = status.troubles.first(where: { $0.contains(Self.copyWords) }) {
+            report(.status, device, "says that it has a copy, and has none: \(trouble)")
+        }
         for profile in status.profiles {
             let isGuess = profile.remark.map(Self.isGuessAlone) ?? false
             words.guesses += isGuess ? [profile.remark].compactMap { $0 } : []

@@ -147,7 +147,7 @@ final class Stage {
 
     // MARK: Time
 
-    /// Milliseconds since the household was together.
+    /// Milliseconds since the first device of the household was there.
     var now: Int64 { home.now.milliseconds }
 
     /// Lets time pass, and looks at the files after every event.

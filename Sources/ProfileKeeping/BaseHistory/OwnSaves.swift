@@ -15,6 +15,9 @@ struct OwnSaves: Hashable, Sendable {
     static let leastTime = Duration.seconds(5)
     /// The time after which a save has shown what it can: its game may be started again then, and read it.
     static let mostTime = Duration.seconds(60)
+    /// The longest time between two looks at the opens: the agent looks every thirty seconds. After a longer one the machine
+    /// has slept, and nothing could open the save meanwhile.
+    static let longestGap = Duration.seconds(65)
     /// Most saves that are remembered.
     static let limit = 16
     /// The number of saves from which on ``tell(for:)`` can be true, and of those that must have stayed unopened in the end.
@@ -38,9 +41,12 @@ struct OwnSaves: Hashable, Sendable {
         /// Its opens since the game wrote it, without those of the game itself.
         var opens: FileOpens
         /// Whether it has shown what it can.
-        var isOver = false
+        var isJudged = false
         /// Whether what it showed is the last of `shown`.
         var isCounted = false
+
+        /// Whether it was opened after it had been counted as one that nobody opened.
+        func isOpenedLate(_ shown: [UInt8]) -> Bool { isCounted && opens == .seen && shown.last != OwnSaves.opened }
     }
 
     init() {}
@@ -79,11 +85,22 @@ struct OwnSaves: Hashable, Sendable {
     ///   taken up, so they count for this save as well.
     mutating func wrote(_ opens: FileOpens, at time: MonotonicTime) {
         finish()
+        // The save before it was opened late: its game may have been started again, and have read it, or something slow
+        // opens what changes. So that save shows nothing.
+        if standing?.isOpenedLate(shown) == true {
+            shown.removeLast()
+            isUnstored = true
+        }
         standing = Standing(since: time, watched: time, opens: opens.byOthers)
     }
 
     /// Notes the opens up to now, since the last ones that were noted.
     mutating func note(_ opens: FileOpens, at time: MonotonicTime) {
+        guard let before = standing else { return }
+        if time - before.watched > Self.longestGap {
+            finish()
+            standing?.isJudged = true
+        }
         guard var standing else { return }
         standing.opens = standing.opens.and(opens.byOthers)
         standing.watched = time
@@ -91,19 +108,14 @@ struct OwnSaves: Hashable, Sendable {
         if time - standing.since >= Self.mostTime { judge() }
     }
 
-    /// Notes that Hearth wrote into the file, or that it is not known any more what is in it.
-    ///
-    /// A save that was opened later than ``mostTime`` counts as opened here. Where its game saves again, the game was started
-    /// in between and read it, which shows nothing.
+    /// Notes that Hearth wrote into the file. A save that was opened later than ``mostTime`` counts as opened here.
     mutating func replaced() {
         finish()
-        guard let standing, standing.isCounted, standing.opens == .seen, shown.last != Self.opened else {
-            self.standing = nil
-            return
+        if standing?.isOpenedLate(shown) == true {
+            shown[shown.count - 1] = Self.opened
+            isUnstored = true
         }
-        shown[shown.count - 1] = Self.opened
-        isUnstored = true
-        self.standing = nil
+        standing = nil
     }
 
     private mutating func finish() {
@@ -112,8 +124,8 @@ struct OwnSaves: Hashable, Sendable {
 
     /// Counts the save that stands in the file, once.
     private mutating func judge() {
-        guard let standing, !standing.isOver else { return }
-        self.standing?.isOver = true
+        guard let standing, !standing.isJudged else { return }
+        self.standing?.isJudged = true
         guard standing.opens != .unknown else { return }
         let time = min(standing.watched - standing.since, Self.mostTime)
         shown.append(standing.opens == .seen ? Self.opened : UInt8(time.components.seconds))

@@ -44,7 +44,7 @@ package struct KeptProfile: Sendable {
     /// What the record says of the file that shows the state; `nil` for nothing.
     var shown: ShownMark?
 
-    /// The game's own last saves, and whether other programs opened them; of most profiles there are none.
+    /// The game's own last saves, and whether other programs opened them; none of a profile that no game here has saved.
     private var rareOwnSaves = Rare<OwnSaves>.none
     var ownSaves: OwnSaves {
         get { rareOwnSaves.value ?? OwnSaves() }

@@ -32,6 +32,9 @@ extension ProfileEngine {
             // A file that it was let go from may have been played, and sent, since.
             notes.add(LeftFile.notes(nil, of: id))
         }
+        // The record may come from another machine, on which other programs look at files.
+        profile.ownSaves = OwnSaves()
+        notes.delete(OwnSaves.notes.key(id))
         profile.file.compareAll()
         try commit(&profile, baseHistory: baseHistory, intent: .clear, notes: notes)
     }

@@ -99,19 +99,46 @@ import Testing
         #expect(!after(opened + [(.none, 60), (.none, 60)]).speakAgainstOpens)
     }
 
-    /// After a minute the game may have been started again, and have read its save: then it saves again. Where Hearth
-    /// writes instead, nobody knows who opened it.
-    @Test(arguments: [true, false]) func aLateOpenCountsUnlessTheGameSaves(isGame: Bool) {
+    /// After a minute the game may have been started again, and have read its save: then it saves again, and the save shows
+    /// nothing. Where Hearth writes instead, it counts as opened.
+    @Test(arguments: [true, false]) func aLateOpenShowsNothingGood(isGame: Bool) {
         var own = after([(.none, 60), (.none, 60)])
         own.wrote(.none, at: time(5_000))
         own.note(.none, at: time(5_060))
         #expect(own.tell(for: hour))
         own.note(.seen, at: time(5_090))
         if isGame { own.wrote(.none, at: time(5_100)) } else { own.replaced() }
-        #expect(own.tell(for: hour) == isGame)
+        #expect(!own.tell(for: hour))
         // It is not counted twice.
         own.replaced()
-        #expect(own.note.count == 3)
+        #expect(own.note == (isGame ? [60, 60] : [60, 60, 0]))
+    }
+
+    /// A slow indexer, or a backup every now and then, beside a game that saves every two minutes: it is never believed.
+    @Test func whatOpensLateIsNeverBelieved() {
+        var own = OwnSaves()
+        for number in Int64(0)..<40 {
+            own.wrote(.none, at: time(number * 120))
+            own.note(.none, at: time(number * 120 + 60))
+            own.note(.seen, at: time(number * 120 + 90))
+            #expect(own.note == [60] && !own.tell(for: .zero))
+        }
+        own.wrote(.none, at: time(40 * 120))
+        #expect(own.note.isEmpty)
+    }
+
+    /// A machine that sleeps opens nothing, so that time shows nothing.
+    @Test(arguments: [2, 30] as [Int64]) func sleepShowsNothing(awake: Int64) {
+        var own = OwnSaves()
+        for number in Int64(0)..<5 {
+            let start = number * 100_000
+            own.wrote(.none, at: time(start))
+            own.note(.none, at: time(start + awake))
+            own.note(.none, at: time(start + 30_000))
+            own.note(.none, at: time(start + 30_030))
+            own.replaced()
+        }
+        #expect(own.note == (awake < 5 ? [] : Array(repeating: UInt8(awake), count: 5)))
     }
 
     /// An open in the first minute counts whatever comes after, so that an indexer that opens some saves cannot hide
