@@ -29,9 +29,17 @@ extension Stage {
         start(other)
     }
 
-    /// Whether one of two devices has copies.
-    func isAmongCopies(_ device: Int, _ other: String) -> Bool {
-        hasCopies(device) || names.firstIndex(of: other).map(hasCopies) ?? false
+    /// Where there are copies, lets all devices find each other, as they do by discovery: copies take each other's links, so
+    /// each has to know where the others are.
+    func showCopies() {
+        if devices.indices.contains(where: hasCopies) { home.showAll() }
+    }
+
+    /// Whether a device became a copy. Then one is called behind that nothing is wrong with: of the copies of a device only
+    /// one is linked with another device at a time, and what a copy was before stays in the household where it could not be
+    /// taken out.
+    var hadCopies: Bool {
+        steps.contains { if case .becomesCopy = $0 { true } else { false } }
     }
 
     /// Whether there are several devices with this one's key. The others cannot tell them apart.

@@ -29,6 +29,7 @@ extension Stage {
             home.part(devices[pair[0]], devices[pair[1]], false)
         }
         partings = []
+        showCopies()
     }
 
     // MARK: Power
@@ -67,6 +68,7 @@ extension Stage {
         do {
             try home.start(devices[device], isRecordRolledBack: isRecordOld[device])
             (isDown[device], isCrashed[device], isRecordOld[device]) = (false, false, false)
+            showCopies()
         } catch {
             // With an old record an agent starts only where it can store that it writes as another replica, and with none
             // only where it can make one.

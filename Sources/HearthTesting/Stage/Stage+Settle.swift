@@ -89,9 +89,7 @@ extension Stage {
                         message: "says that \(names[other]) is in step, whose file holds something else"))
             }
             guard isQuiet else { continue }
-            // Of the copies of a device only one is linked with another device at a time.
-            let behind = words[device].behind.filter { !isAmongCopies(device, $0) }
-            if let other = behind.first {
+            if !hadCopies, let other = words[device].behind.first {
                 report(.status, device, "says that \(other) lacks something, though nothing stands between them")
             }
             if let trouble = words[device].troubles.first {

@@ -157,16 +157,19 @@ package struct DialPlan: Sendable {
     private func waiting(
         _ connected: [[UInt8]]
     ) -> [(address: PeerAddress, time: MonotonicTime, instances: [String])] {
+        // A few keys are compared sooner than they are hashed.
+        let many = connected.count > 8 ? Set(connected) : nil
+        func isConnected(_ device: [UInt8]) -> Bool { many?.contains(device) ?? connected.contains(device) }
         var reached = Set<String>()
         var dialled: [String: MonotonicTime] = [:]
         for target in targets.values {
-            if let device = target.device, connected.contains(device) { reached.formUnion(target.instances) }
+            if let device = target.device, isConnected(device) { reached.formUnion(target.instances) }
             guard target.isDialled, let began = target.dialledAt else { continue }
             for instance in target.instances { dialled[instance] = max(dialled[instance] ?? began, began) }
         }
         return targets.compactMap { address, target in
             let instances = target.instances
-            let leadsToLink = target.device.map(connected.contains) ?? isKnown(instances, in: reached)
+            let leadsToLink = target.device.map(isConnected) ?? isKnown(instances, in: reached)
             guard target.connection == nil, !ownAddresses.contains(address), !leadsToLink else { return nil }
             let begun = instances.compactMap { dialled[$0] }
             let waits = !begun.isEmpty && begun.count == instances.count

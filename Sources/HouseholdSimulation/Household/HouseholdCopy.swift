@@ -35,8 +35,8 @@ extension SimulatedHousehold {
     }
 
     /// Adds the devices of another household and starts their agents, at the time at which it was copied. This household
-    /// has no device yet. The disk and the record of each device have one power switch, and each finds all others, as by
-    /// discovery.
+    /// has no device yet. The disk and the record of each device have one power switch, and each knows the addresses of those
+    /// before it.
     ///
     /// - Throws: What an agent throws that cannot start.
     package func begin(with copy: HouseholdCopy) throws {
@@ -48,7 +48,7 @@ extension SimulatedHousehold {
             record.restore(known.record)
             add(known.name, known.signer, MemoryFiles(known.disk, power: power), record)
         }
-        for device in devices { device.peers = devices.filter { $0 !== device }.map(address) }
+        for (index, device) in devices.enumerated() { device.peers = devices[..<index].map(address) }
         for device in devices { try start(device) }
     }
 }

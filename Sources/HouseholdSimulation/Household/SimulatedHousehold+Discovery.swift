@@ -45,6 +45,18 @@ extension SimulatedHousehold {
         }
     }
 
+    /// Lets every device that runs find all others at once.
+    package func showAll() {
+        for device in devices.indices where devices[device].isRunning {
+            for other in devices.indices where other != device && network.carries(from: other, to: device) {
+                guard devices[other].isRunning, let shown = devices[other].announced else { continue }
+                let addresses = [PeerAddress(host: devices[other].host, port: shown.port)]
+                deliver(
+                    device, .discovery(.found(instance: shown.instance, addresses: addresses, txt: shown.txt)))
+            }
+        }
+    }
+
     func happen(_ item: DiscoveryItem) {
         switch item {
         case .announcement(let from, let to, let instance, let announcement):
