@@ -22,7 +22,7 @@ public struct StepWeights: Hashable, Sendable {
     /// A device starts without its record, and joins the household again.
     public var loseRecord = 1, joinAgain = 4
     /// The whole disk of a device is copied onto another one. Copies take each other's links over again and again, so a run
-    /// takes twice as long with them; they are off unless this is set.
+    /// takes longer with them; they are off unless this is set.
     public var copy = 0
     /// A device sleeps, and wakes.
     public var sleep = 3, wake = 5

@@ -2,7 +2,7 @@ import MergeCore
 
 /// A simulated household at one moment, to be begun with again: its devices, and what their disks and records hold.
 ///
-/// What the agents have in memory is not in it, nor what is under way between them: the agents start anew.
+/// The memory of the agents and the messages that are under way are not copied: the agents start anew.
 package struct HouseholdCopy: Sendable {
     struct Device: Sendable {
         let name: String

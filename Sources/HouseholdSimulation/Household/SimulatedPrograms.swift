@@ -17,7 +17,7 @@ package final class SimulatedPrograms: ProcessTable, OpenWatch, Sendable {
         var watched: [String: Watched] = [:]
     }
 
-    /// What processes did with a file since the last question.
+    /// The processes that read or replaced a file since the agent asked last.
     private struct Watched {
         var former = FileOpens.unknown
         /// `nil` for a process without a name.

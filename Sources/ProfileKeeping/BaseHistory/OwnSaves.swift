@@ -7,8 +7,8 @@ import MergeCore
 /// whoever opens what Hearth wrote is likely to be the game. A game that does read its own saves again looks like an
 /// indexer here, and then nothing is concluded.
 ///
-/// What each save showed is stored (``note``): agents are started every day. What stands in the file at the moment is
-/// not, because nobody watched it between two agents.
+/// The record keeps a byte for each of the last saves (``note``), because agents are started every day. The save that is in
+/// the file at the moment is not kept, because nobody watched it between two agents.
 struct OwnSaves: Hashable, Sendable {
     static let notes = NoteSpace("own-saves")
     /// The time for which a save must stand in the file before it shows anything.
@@ -24,10 +24,10 @@ struct OwnSaves: Hashable, Sendable {
     static let enough = 3
     /// Of so many saves one may have been opened: now and then a person or a backup tool looks at a file.
     static let opensOneIn = 8
-    /// What is remembered of a save that was opened.
+    /// The byte of a save that another program opened, in ``note``.
     private static let opened: UInt8 = 0
 
-    /// What each save showed, the oldest first: ``opened``, or the seconds for which it stood unopened.
+    /// A byte for each of the last saves, the oldest first: ``opened``, or the seconds for which the save stood unopened.
     private var shown: [UInt8] = []
     private var standing: Standing?
     /// Whether the record does not hold what was shown last.
@@ -60,7 +60,7 @@ struct OwnSaves: Hashable, Sendable {
         shown = note
     }
 
-    /// What is stored: a byte for each save.
+    /// The note in the record: a byte for each of the last saves.
     var note: [UInt8] { shown }
 
     /// Stores what was shown since the last call, with a change that is committed.

@@ -133,7 +133,7 @@ extension ProfileEngine {
         let taken = try takeUp(
             &profile, content, save, amongst: snapshots + (unshown.map { [$0] } ?? []),
             isLastUnshown: unshown != nil, sightings, now: now)
-        // What was concluded from opens, because own saves stand unopened, says nothing of what opens the snapshots.
+        // A read that was concluded from own saves does not count for the snapshots: it would confirm itself.
         if !profile.ownSavesTell(at: now.monotonic) {
             profile.baseHistory.leave(at: now.monotonic, isRead: taken.hasReadNewest)
         }
