@@ -1,9 +1,10 @@
 import HearthTesting
 import Testing
 
-/// A device starts with an old record while its disk is full, so that it cannot store that it writes as another replica.
+/// A device starts with an old record, or with none.
 @Suite struct OldRecordTests {
-    /// What its file holds is no play of its own, and does not count twice once the disk has room.
+    /// Its disk is full, so that it cannot store that it writes as another replica. What its file holds is no play of its
+    /// own, and does not count twice once the disk has room.
     @Test func whatItHadTakenInCountsOnce() throws {
         let rules = "rules:\n  /done: flag\n  /crew[id]/xp: counter\n"
         let save = #"{"a":1,"b":2,"c":3,"done":false,"crew":[{"id":"oak","xp":4},{"id":"elm","xp":9}]}"#
@@ -19,5 +20,18 @@ import Testing
         home.settle()
         #expect(home.findings.isEmpty, "\(home)")
         for device in home.devices { #expect(device.text?.contains(#"{"id":"elm","xp":8}"#) == true, "\(home)") }
+    }
+
+    /// A device whose record is gone brings its file in again, while another one removes something. What the file holds is
+    /// written once more, and so the element is there again: nobody can tell whether its player wants it.
+    @Test func whatIsBroughtAgainStaysBesideARemoval() throws {
+        let home = try PlainHousehold(
+            ["laptop", "desktop"], rules: PlantedFaultTests.rules, save: PlantedFaultTests.save, seed: 14_561)
+        home.desktop.losesRecord()
+        home.desktop.joinsAgain()
+        home.laptop.plays(.remove(#"/crew/[id="oak"]"#))
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+        for device in home.devices { #expect(device.text?.contains("oak") == true, "\(home)") }
     }
 }

@@ -51,7 +51,7 @@ struct Judge {
 
     /// One writer: the others have its save.
     mutating func judgeIdentity() {
-        guard round.acts.isEmpty, round.writers.count == 1, let writer = round.writers.first,
+        guard round.acts.isEmpty, !round.isBroughtAgain, round.writers.count == 1, let writer = round.writers.first,
             !round.plays.contains(where: \.isFromMemory), let save = round.last(of: writer)
         else { return }
         let (expected, former) = (save.leaves, round.before[writer]?.leaves ?? .none)

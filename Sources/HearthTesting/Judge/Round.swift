@@ -84,6 +84,9 @@ struct Round {
     private(set) var hiddenSides: [SavePlace: Set<JSONValue>] = [:]
     /// What was done beside play: an undo, a reset, a restored backup.
     var acts: [String] = []
+    /// Whether a device without a record brought its file in again. What that holds is written once more then, beside what
+    /// others remove meanwhile.
+    var isBroughtAgain = false
     /// The rules whose places are not judged by value: those of counters where one owes, since it shows 0 until that is
     /// earned, and those of choices where one is open, since each device keeps its own meanwhile.
     var unjudged: Set<MergeRule.Merge> = []

@@ -34,6 +34,7 @@ extension Stage {
                 "\(names[device]) did not get the save again",
                 of: RestoreRequest(profile: Self.name, path: Self.path), on: devices[device])
             isRecordLost[device] = false
+            round.isBroughtAgain = true
             if !isSame { round.acts.append("a record was lost") }
         } catch {
             guard standsInTheWay(of: device) || standsInTheWay(of: other) else {

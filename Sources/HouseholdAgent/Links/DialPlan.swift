@@ -160,6 +160,10 @@ package struct DialPlan: Sendable {
         // A few keys are compared sooner than they are hashed.
         let many = connected.count > 8 ? Set(connected) : nil
         func isConnected(_ device: [UInt8]) -> Bool { many?.contains(device) ?? connected.contains(device) }
+        // Mostly each address is one of a linked device, which is seen at once.
+        guard targets.values.contains(where: { $0.connection == nil && $0.device.map(isConnected) != true }) else {
+            return []
+        }
         var reached = Set<String>()
         var dialled: [String: MonotonicTime] = [:]
         for target in targets.values {

@@ -30,13 +30,14 @@ struct Links {
     /// The time after which a new connection of a device replaces its open link, whichever side dialled.
     static let settledTime = Duration.seconds(2)
 
-    private var links: [ConnectionID: LiveLink] = [:]
+    private var links: [ConnectionID: LiveLink] = [:] {
+        didSet { all = links.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    }
+    /// All links, ascending by their id.
+    private(set) var all: [(id: ConnectionID, live: LiveLink)] = []
     private var ends: [DeviceID: String] = [:]
 
     subscript(id: ConnectionID) -> LiveLink? { links[id] }
-
-    /// All links, ascending by their id.
-    var all: [(id: ConnectionID, live: LiveLink)] { links.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
     var isEmpty: Bool { links.isEmpty }
 
@@ -49,8 +50,8 @@ struct Links {
         links.values.filter(\.answers).reduce(into: [:]) { $0[$1.remote.host, default: []].insert($1.peerKey.bytes) }
     }
 
-    /// The links whose peer has said hello and is not silent.
-    var answering: Set<ConnectionID> { Set(links.filter { $0.value.answers }.keys) }
+    /// The links whose peer has said hello and is not silent, ascending.
+    var answering: some Collection<ConnectionID> { all.lazy.filter(\.live.answers).map(\.id) }
 
     /// The earliest time at which a link has something to do.
     var deadline: MonotonicTime? { links.values.compactMap { $0.link.deadline }.min() }

@@ -18,11 +18,16 @@ struct RelayedAcks {
     /// Notes that every acknowledgement may have changed.
     mutating func allChanged() { isAllUnannounced = true }
 
-    /// Notes the links that answer and the members. Returns true if either has changed, so that acknowledgements of
-    /// other devices have to be asked for.
-    mutating func update(links: Set<ConnectionID>, members: [Roster.Member]) -> Bool {
-        guard self.links != links || self.members != members else { return false }
-        (self.links, self.members) = (links, members)
+    /// Notes the links that answer, each once, and the members. Returns true if either has changed, so that
+    /// acknowledgements of other devices have to be asked for.
+    mutating func update(links: some Sequence<ConnectionID>, members: [Roster.Member]) -> Bool {
+        var count = 0
+        let areKnown = links.allSatisfy { id in
+            count += 1
+            return self.links.contains(id)
+        }
+        guard !areKnown || count != self.links.count || self.members != members else { return false }
+        (self.links, self.members) = (Set(links), members)
         isAllUnannounced = true
         return true
     }

@@ -37,6 +37,8 @@ public import LosslessJSON
 ///    numbers over, and everything it wrote would be put aside. Numbers that are hardly nearer than those of the newest
 ///    snapshot in force are weak too, and what that snapshot holds alike is no vote against it. If a flag or two also
 ///    speak for it, it is the base, and that is a guess.
+/// 9. Where a snapshot was chosen by a value or two, or by what the save lacks, and was in the file for less than a second,
+///    the same once more without such snapshots.
 ///
 /// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
 /// - If only a purse tells two snapshots apart, all else speaks for both alike, and both readings are near, nothing is
@@ -65,6 +67,10 @@ public struct BaseChoice: Sendable {
         /// Indexes of the candidates that no other process has opened, from before the swap to them until now. The
         /// first candidate's index says nothing.
         public var unread: Set<Int>
+        /// Indexes of the candidates that were in the file for so short a time, less than a second, that a game hardly read
+        /// them. They are no candidates where only a value or two would speak for one, or what the save lacks. The first
+        /// candidate's index says nothing.
+        public var passing: Set<Int>
         /// Whether the program that writes this file is known. Then a save that this program may have made was not
         /// copied from another machine.
         public var isWriterKnown: Bool
@@ -78,14 +84,15 @@ public struct BaseChoice: Sendable {
         /// Observations; none where nothing is given.
         public init(
             startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = [],
-            notAccepted: Set<Int> = [], unread: Set<Int> = [], isWriterKnown: Bool = false, opensTell: Bool = false,
-            runningSince: Int? = nil
+            notAccepted: Set<Int> = [], unread: Set<Int> = [], passing: Set<Int> = [], isWriterKnown: Bool = false,
+            opensTell: Bool = false, runningSince: Int? = nil
         ) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
             self.outdated = outdated
             self.notAccepted = notAccepted
             self.unread = unread
+            self.passing = passing
             self.isWriterKnown = isWriterKnown
             self.opensTell = opensTell
             self.runningSince = runningSince

@@ -57,6 +57,8 @@ extension BaseChoice {
         case openedLast
         /// Votes tie, and the file was opened after the swap to this snapshot.
         case opened
+        /// The content speaks a little more for another snapshot, which was in the file for less than a second.
+        case stoodLonger
         /// The snapshots that the game may have read differ in the order of arrays alone, and the save has the order of
         /// an older one.
         case olderOrder
@@ -84,6 +86,14 @@ extension BaseChoice {
             }
         }
 
+        /// Whether a value or two speak for the snapshot, or what the save lacks, and hardly anything else.
+        var restsOnLittle: Bool {
+            switch self {
+            case .lacking, .setBack, .removed: true
+            default: false
+            }
+        }
+
         /// How sure this evidence makes a choice.
         public var certainty: Certainty {
             switch self {
@@ -92,7 +102,7 @@ extension BaseChoice {
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
             case .contested, .onePlaceLowered, .unopened, .heldByUnread, .lacking, .setBack, .order, .begunAnew,
                 .removed, .outdated,
-                .notAccepted, .openedLast, .opened, .olderOrder, .undecided:
+                .notAccepted, .openedLast, .opened, .stoodLonger, .olderOrder, .undecided:
                 .guess
             }
         }
@@ -137,6 +147,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
             "guessed: the file was opened while it held the newest state, and hardly anything in the save speaks for an "
                 + "earlier one"
         case .opened: "guessed: the content says nothing, and the file was opened after this state was put there"
+        case .stoodLonger:
+            "guessed: the save fits another state a little better, which was in the file for less than a second"
         case .olderOrder:
             "guessed: its lists are in the order of an earlier state, so their new order was taken to be unread"
         case .undecided: "guessed: the content says nothing, so the newest state was taken"

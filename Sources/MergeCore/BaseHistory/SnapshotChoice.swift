@@ -16,9 +16,28 @@ struct SnapshotChoice {
         }
         let reads = BaseReads(groups, sightings)
         let newest = groups.map { $0[$0.count - 1] }
-        let choice = Self(diffs, from: first, sightings, reads, among: reads.withoutImpossible(newest))
+        let choice = Self(diffs, from: first, sightings, reads, groups, among: reads.withoutImpossible(newest))
         let isGuess = choice.evidence.certainty > .guess && reads.contentIsOfImpossible(newest, diffs)
         self.init(index: choice.index, evidence: isGuess ? .heldByUnread : choice.evidence, older: choice.older)
+    }
+
+    /// A choice by a value or two, or by what the save lacks, is made once more without the snapshots that hardly any game
+    /// read, because they were in the file so shortly, if it was made for one of these.
+    ///
+    /// - Parameter groups: Snapshots of equal content together; the newest of each stands for it.
+    private init(
+        _ diffs: [DocumentDiff], from first: Int, _ sightings: BaseChoice.Sightings, _ reads: BaseReads,
+        _ groups: [[Int]], among distinct: [Int]
+    ) {
+        self.init(diffs, from: first, sightings, reads, among: distinct)
+        let passing = groups.filter { group in
+            group.allSatisfy { $0 > 0 && sightings.passing.contains($0) && !sightings.openedAfterSwap.contains($0) }
+        }.map { $0[$0.count - 1] }
+        let lasting = distinct.filter { !passing.contains($0) }
+        guard evidence.restsOnLittle, passing.contains(index), !lasting.isEmpty else { return }
+        let other = Self(diffs, from: first, sightings, reads, among: lasting)
+        let isGuess = other.evidence.certainty == .guess
+        self.init(index: other.index, evidence: isGuess ? other.evidence : .stoodLonger, older: other.older)
     }
 
     private init(
@@ -103,6 +122,12 @@ struct SnapshotChoice {
                 return
             }
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
+            if old.contains(winner), votes[winner].presence == 0, diffs[possible[winner]].writes.isEmpty {
+                // The save is that snapshot once more, so nothing of it is put aside. Measured against the newest, what
+                // came in since would be removed.
+                self.init(index: possible[winner], evidence: .outdated)
+                return
+            }
             if old.contains(winner), let newest = possible.last(where: { !outdated.contains($0) }),
                 votes[winner].restOnNewNumbers || votes[winner].presence == 0
                     || Self.restsOnWeakNumbers(possible[winner], against: newest, diffs)

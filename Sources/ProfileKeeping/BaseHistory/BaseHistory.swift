@@ -26,18 +26,22 @@ package struct BaseHistory: Sendable {
     /// Most projections that are remembered after the game's last save.
     package static let projectionLimit = 16
     private static let chainLimit = 64
+    /// A game hardly starts just within so short a time.
+    private static let readingTime = Duration.seconds(1)
 
     /// What this process has seen of the snapshots, and no record holds.
     struct Sightings: Sendable {
         /// The bytes of differences with which the chain began. A new chain would not be shorter than that.
         fileprivate var leastWeight = 0
-        /// For each later projection, the time since when it is in the file, as far as this process knows.
-        fileprivate var placed: [MonotonicTime] = []
+        /// For each later projection, since when it is in the file.
+        fileprivate var placed: [Placement] = []
         /// The opens of these projections while they were in the file.
         var opens = SnapshotOpens()
 
         /// Notes that every remembered projection was in the file at this time or earlier.
-        mutating func noticed(at time: MonotonicTime) { placed = placed.map { min($0, time) } }
+        mutating func noticed(at time: MonotonicTime) {
+            for index in placed.indices { placed[index].known = min(placed[index].known, time) }
+        }
 
         /// Notes whether other processes opened the file since the last call.
         ///
@@ -45,6 +49,14 @@ package struct BaseHistory: Sendable {
         mutating func note(_ seen: FileOpens, isSwap: Bool) {
             if isSwap { opens.noteSwap(seen) } else { opens.note(seen) }
         }
+    }
+
+    /// Since when a projection is in the file.
+    fileprivate struct Placement {
+        /// The time at which it was there, as far as this process knows.
+        var known: MonotonicTime
+        /// The time at which this process put it there; `nil` where an earlier one did.
+        let put: MonotonicTime?
     }
 
     private var rows: [BaseHistoryRow] = []
@@ -67,7 +79,7 @@ package struct BaseHistory: Sendable {
         }
         self.rows = rows
         newestBytes = bytes
-        seen.placed = Array(repeating: .max, count: laterProjections.count)
+        seen.placed = Array(repeating: Placement(known: .max, put: nil), count: laterProjections.count)
         seen.opens = SnapshotOpens(count: seen.placed.count)
     }
 
@@ -138,14 +150,25 @@ package struct BaseHistory: Sendable {
 
     /// The index of the newest candidate that was in the file at `time`, as far as is known; 0 if none is known.
     package func index(at time: MonotonicTime) -> Int {
-        let known = seen.placed.prefix { $0 <= time }.count
+        let known = seen.placed.prefix { $0.known <= time }.count
         return rows.contains { $0.kind == .game } ? known : max(0, known - 1)
     }
 
     /// The time for which snapshots that Hearth put into the file since the game's last save have been there; `nil` where
     /// that is not known.
     func timeOfProjections(at time: MonotonicTime) -> Duration? {
-        seen.placed.first.flatMap { $0 <= time ? time - $0 : nil }
+        seen.placed.first.flatMap { $0.known <= time ? time - $0.known : nil }
+    }
+
+    /// The indexes of the candidates that the next one replaced in the file before a game had the time to read them, as when
+    /// a device wakes and several others send what they have.
+    var passing: Set<Int> {
+        let first = rows.contains { $0.kind == .game } ? 1 : 0
+        let passing = seen.placed.indices.dropLast().filter { index in
+            guard let put = seen.placed[index].put, let next = seen.placed[index + 1].put else { return false }
+            return next - put < Self.readingTime
+        }
+        return Set(passing.map { $0 + first })
     }
 
     /// The indexes of the candidates with the given opens.
@@ -165,7 +188,7 @@ package struct BaseHistory: Sendable {
     ///
     /// - Parameter isRead: Whether the save shows that its game had read the snapshot.
     mutating func leave(at time: MonotonicTime, isRead: Bool = false) {
-        guard let since = seen.placed.last, since != .max else { return }
+        guard let since = seen.placed.last?.known, since != .max else { return }
         seen.opens.leave(after: time - since, isRead: isRead)
     }
 
@@ -198,7 +221,7 @@ package struct BaseHistory: Sendable {
         _ bytes: [UInt8], vector: VersionVector, at time: MonotonicTime = .max, by byteDiff: ByteDiff? = nil
     ) -> Change {
         let change = append(.projected, bytes, vector, by: byteDiff)
-        seen.placed.append(time)
+        seen.placed.append(Placement(known: time, put: time == .max ? nil : time))
         seen.opens.place()
         let projected = laterProjections
         guard projected.count > Self.projectionLimit else { return change }

@@ -96,7 +96,7 @@ extension ProfileEngine {
         let sightings = BaseChoice.Sightings(
             startedAfter: readAfter.map { baseHistory.index(at: $0) },
             openedAfterSwap: baseHistory.candidates(.seen),
-            unread: baseHistory.candidates(.none), isWriterKnown: isWriterKnown,
+            unread: baseHistory.candidates(.none), passing: baseHistory.passing, isWriterKnown: isWriterKnown,
             opensTell: opensTell,
             runningSince: runningSince.map { baseHistory.index(at: $0) })
         return try ingest(&profile, content, save, sightings, seen, now: now)

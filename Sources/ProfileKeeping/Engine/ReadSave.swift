@@ -95,6 +95,7 @@ struct ReadSave {
         sightings.runningSince = seen.runningSince.map { since in usable.lastIndex { $0 <= since } ?? 0 }
         sightings.openedAfterSwap = Set(usable.indices.filter { seen.openedAfterSwap.contains(usable[$0]) })
         sightings.unread = Set(usable.indices.filter { seen.unread.contains(usable[$0]) })
+        sightings.passing = Set(usable.indices.filter { seen.passing.contains(usable[$0]) })
         let candidates = candidates
         sightings.outdated = Set(
             candidates.indices.filter { index in

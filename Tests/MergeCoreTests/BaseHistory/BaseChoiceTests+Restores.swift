@@ -33,6 +33,21 @@ extension BaseChoiceTests {
         #expect(try choice(#"{"map":{},"coins":141,"theme":"a"}"#).base == 0)
     }
 
+    /// The save is just what stood before a restore, all of which the newest snapshot holds, and more. Its game saved from
+    /// memory, or took out what it had read: measured against the older snapshot, nothing that another machine wrote goes.
+    @Test func whatStoodBeforeARestoreRemovesNothingThatCameWithIt() throws {
+        func choice(_ save: String) -> BaseChoice {
+            BaseChoice(
+                among: [#"{"coins":5,"friends":[]}"#, #"{"coins":5,"friends":["Zoe"]}"#].map { document($0) },
+                for: document(save), rules: rules(["/coins": .init(.counter), "/friends": .init(.set)]),
+                sightings: .init(outdated: [0]))
+        }
+        let repeated = choice(#"{"coins":5,"friends":[]}"#)
+        #expect(repeated.base == 0 && repeated.evidence == .outdated, "\(repeated.evidence)")
+        // What was played since would be put aside.
+        #expect(choice(#"{"coins":6,"friends":[]}"#).base == 1)
+    }
+
     /// Of several snapshots that came in, the question is about the one that stood last: if that was read, the file
     /// shows the amount that was saved. In the second row the one before it alone leaves open whether anything was
     /// read; in the third it is so much nearer that the newest one was not read.

@@ -223,7 +223,8 @@ struct RunningGameTests {
         let all: [BaseChoice.Evidence] = [
             .onlySnapshot, .processStart, .othersRuledOut, .snapshotsAgree, .nearer(votes: 5, against: 0),
             .nearer(votes: 5, against: 2), .opened, .reopened, .unread, .undecided, .onePlaceLowered, .contested,
-            .unopened, .lacking, .setBack, .order, .begunAnew, .removed, .outdated, .notAccepted, .olderOrder,
+            .unopened, .lacking, .setBack, .order, .begunAnew, .removed, .outdated, .notAccepted, .stoodLonger,
+            .olderOrder,
         ]
         #expect(Set(all.map(\.description)).count == all.count)
         for evidence in all { #expect(evidence.description.contains("guess") == (evidence.certainty == .guess)) }

@@ -1,0 +1,23 @@
+import HearthTesting
+import Testing
+
+/// A device that was asleep gets all at once what the others sent meanwhile. What passed through its file then was read by
+/// no game.
+@Suite struct WakeTests {
+    @Test func whatPassedThroughTheFileWasNotRead() throws {
+        let home = try PlainHousehold(
+            ["laptop", "deck", "desktop"], rules: PlantedFaultTests.rules, save: PlantedFaultTests.save, seed: 51_381)
+        home.desktop.plays(.set("/level", "8"))
+        home.desktop.plays(.take("/friends", #""Bo""#))
+        home.laptop.sleeps()
+        home.deck.plays(.add("/coins", 1))
+        home.desktop.undoes()
+        home.wait(.milliseconds(44_555))
+        home.settle()
+        home.laptop.plays(.take("/friends", #""Bo""#))
+        home.deck.plays(.add("/coins", 1))
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+        for device in home.devices { #expect(device.text?.contains(#""coins":102"#) == true, "\(home)") }
+    }
+}
