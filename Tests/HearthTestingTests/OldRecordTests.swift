@@ -34,4 +34,20 @@ import Testing
         #expect(home.findings.isEmpty, "\(home)")
         for device in home.devices { #expect(device.text?.contains("oak") == true, "\(home)") }
     }
+
+    /// A device loses its record just after it has started with an old one: what that agent had begun to dial ends with it,
+    /// and the device is paired again.
+    @Test func aRecordIsLostWhileItsAgentDials() throws {
+        let home = try PlainHousehold(
+            ["laptop", "deck", "desktop"], rules: PlantedFaultTests.rules, save: PlantedFaultTests.save, seed: 141_806)
+        home.deck.plays(.set("/done", "true"))
+        home.laptop.plays(.set("/level", "8"))
+        home.settle()
+        home.laptop.plays(.insert("/friends", #""Zoe""#))
+        home.deck.startsWithOldRecord()
+        home.deck.losesRecord()
+        home.partition("desktop", "deck")
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+    }
 }

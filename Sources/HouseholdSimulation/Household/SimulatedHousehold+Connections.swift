@@ -6,11 +6,16 @@ import SyncProtocol
 extension SimulatedHousehold {
     /// The reason that an end gets that closed a connection itself.
     private static let ownClose = "closed"
+    /// The time after which a dial that nobody answers has failed.
+    private static let patience = Duration.seconds(5)
 
     func happen(_ item: Item) {
         switch item {
         case .event(let device, let event): deliver(device, event)
         case .open(let number): open(number)
+        case .dialFailed(let number, let fault):
+            guard let end = network.fail(number) else { return }
+            deliver(end.device, .transport(.dialFailed(end.id, reason: fault.rawValue)))
         case .discovery(let item): if discovery != nil { happen(item) }
         case .bytes(let number, let end, let bytes):
             if network.receive(number, end, bytes) { deliver(end.device, .transport(.received(end.id, bytes))) }
@@ -23,7 +28,7 @@ extension SimulatedHousehold {
     private func open(_ number: Int) {
         // A device that fell asleep meanwhile answers nothing.
         if let ends = network[number], isAsleep(ends.dialler.device) || isAsleep(ends.listener.device) {
-            return failDial(ends.dialler.id, .noAnswer, from: ends.dialler.device, at: now + .seconds(5))
+            return agenda.add(.dialFailed(number, .noAnswer), at: now + Self.patience)
         }
         guard let connection = network.open(number) else { return }
         let (from, to) = (connection.dialler, connection.listener)
@@ -44,19 +49,15 @@ extension SimulatedHousehold {
 
     private func dial(_ id: ConnectionID, _ address: PeerAddress, _ purpose: LinkPurpose, from device: Int) {
         let target = devices.firstIndex { $0.host == address.host && $0.isRunning }
-        if let target, isAsleep(target) { return failDial(id, .noAnswer, from: device, at: now + .seconds(5)) }
-        switch network.dial(id, purpose, from: device, to: target) {
-        case .connection(let number): agenda.add(.open(number), at: now + transit())
-        case .unreachable: failDial(id, .unreachable, from: device, at: now + transit())
-        case .noAnswer: failDial(id, .noAnswer, from: device, at: now + .seconds(5))
+        let (number, fault) = network.dial(id, purpose, from: device, to: target)
+        switch target.map(isAsleep) == true ? .noAnswer : fault {
+        case nil: agenda.add(.open(number), at: now + transit())
+        case .noAnswer: agenda.add(.dialFailed(number, .noAnswer), at: now + Self.patience)
+        case let fault?: agenda.add(.dialFailed(number, fault), at: now + transit())
         }
     }
 
     private func isAsleep(_ device: Int) -> Bool { devices[device].isAsleep }
-
-    private func failDial(_ id: ConnectionID, _ fault: DialFault, from device: Int, at time: MonotonicTime) {
-        agenda.add(.event(device: device, .transport(.dialFailed(id, reason: fault.rawValue))), at: time)
-    }
 
     func perform(_ action: TransportAction, from device: Int) {
         switch action {

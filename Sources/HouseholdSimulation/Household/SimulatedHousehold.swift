@@ -37,6 +37,7 @@ package final class SimulatedHousehold {
     enum Item {
         case event(device: Int, AgentEvent)
         case open(Int)
+        case dialFailed(Int, DialFault)
         case bytes(Int, to: VirtualConnection.End, [UInt8])
         case close(Int, at: VirtualConnection.End, String)
         case discovery(DiscoveryItem)

@@ -47,16 +47,12 @@ struct VirtualNetwork {
         var to: Int
     }
 
-    enum Dialled {
-        /// The number of a connection that is to be opened.
-        case connection(Int)
-        case unreachable
-        case noAnswer
-    }
-
     private var connections: [Int: VirtualConnection] = [:]
     private var ends: [End: Int] = [:]
     private var nextConnection = 1
+    /// The dials under way, by the number of the connection that each is to make. They end with the agent that dialled: the
+    /// next one on that device numbers its connections from the beginning.
+    private var dials: [Int: End] = [:]
     /// Pairs of devices that have no network between them.
     private var parted: Set<Set<Int>> = []
     /// The ways on which nothing gets through.
@@ -69,6 +65,7 @@ struct VirtualNetwork {
 
     /// Ends a device's side of all its connections. Returns the other sides.
     mutating func drop(_ device: Int) -> [Closing] {
+        dials = dials.filter { $0.value.device != device }
         var closing: [Closing] = []
         for (number, connection) in connections.sorted(by: { $0.key < $1.key })
         where connection.dialler.device == device || connection.listener.device == device {
@@ -113,25 +110,36 @@ struct VirtualNetwork {
 
     // MARK: Connections
 
-    /// A connection is made by packets of both sides, so one way that is muted keeps it from being made.
+    /// Begins a dial. A connection is made by packets of both sides, so one way that is muted keeps it from being made.
     ///
     /// - Parameter target: The device that listens at the address; `nil` where none does.
-    mutating func dial(_ id: ConnectionID, _ purpose: LinkPurpose, from device: Int, to target: Int?) -> Dialled {
-        guard let target, !parted.contains([device, target]) else { return .unreachable }
-        let isMuted = [Route(from: device, to: target), Route(from: target, to: device)].contains(where: muted.contains)
-        guard !isMuted else { return .noAnswer }
-        let number = nextConnection
+    /// - Returns: The number of the connection, and why none will be made, where that is so.
+    mutating func dial(
+        _ id: ConnectionID, _ purpose: LinkPurpose, from device: Int, to target: Int?
+    ) -> (number: Int, fault: DialFault?) {
+        let (number, dialler) = (nextConnection, End(device: device, id: id))
         nextConnection += 1
+        dials[number] = dialler
+        guard let target, !parted.contains([device, target]) else { return (number, .unreachable) }
+        let isMuted = [Route(from: device, to: target), Route(from: target, to: device)].contains(where: muted.contains)
+        guard !isMuted else { return (number, .noAnswer) }
         connections[number] = VirtualConnection(
-            dialler: End(device: device, id: id),
-            listener: End(device: target, id: ConnectionID(rawValue: 1 << 63 | UInt64(number))), purpose: purpose)
-        return .connection(number)
+            dialler: dialler, listener: End(device: target, id: ConnectionID(rawValue: 1 << 63 | UInt64(number))),
+            purpose: purpose)
+        return (number, nil)
     }
 
     subscript(number: Int) -> VirtualConnection? { connections[number] }
 
+    /// Ends a dial that failed. Returns who dialled; `nil` where that agent has ended.
+    mutating func fail(_ number: Int) -> End? {
+        connections[number] = nil
+        return dials.removeValue(forKey: number)
+    }
+
+    /// Makes the connection of a dial; `nil` where the agent that dialled has ended.
     mutating func open(_ number: Int) -> VirtualConnection? {
-        guard let connection = connections[number] else { return nil }
+        guard dials.removeValue(forKey: number) != nil, let connection = connections[number] else { return nil }
         ends[connection.dialler] = number
         ends[connection.listener] = number
         return connection
