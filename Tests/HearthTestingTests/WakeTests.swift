@@ -4,10 +4,15 @@ import Testing
 /// A device that was asleep gets all at once what the others sent meanwhile. What passed through its file then was read by
 /// no game.
 @Suite struct WakeTests {
-    @Test func whatPassedThroughTheFileWasNotRead() throws {
+    /// - Parameter isMorePlayed: Whether more comes in that all these states have.
+    @Test(arguments: [false, true]) func whatPassedThroughTheFileWasNotRead(isMorePlayed: Bool) throws {
         let home = try PlainHousehold(
             ["laptop", "deck", "desktop"], rules: PlantedFaultTests.rules, save: PlantedFaultTests.save, seed: 51_381)
-        home.desktop.plays(.set("/level", "8"))
+        if isMorePlayed {
+            home.desktop.plays(.set("/level", "8"), .set("/best", "11"), .add("/score", 1))
+        } else {
+            home.desktop.plays(.set("/level", "8"))
+        }
         home.desktop.plays(.take("/friends", #""Bo""#))
         home.laptop.sleeps()
         home.deck.plays(.add("/coins", 1))

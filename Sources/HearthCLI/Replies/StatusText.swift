@@ -148,8 +148,11 @@ package struct StatusText {
             let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
             return head + "\n" + tasks.map { "  - \($0)\n" }.joined() + behindText
         }
-        guard !report.isWell else { return style(.good, "All is well.") + "\n" }
+        // Rules that do nothing are no trouble of the player, but two devices may not merge as the rules were meant.
+        let hasFindings = report.profiles.contains { $0.ruleFindings != nil }
+        guard !report.isWell || hasFindings else { return style(.good, "All is well.") + "\n" }
         var text = style(.good, "Nothing needs you.") + "\n" + behindText
+        if hasFindings { text += "What is said of rules above is for whoever wrote them.\n" }
         if !away.isEmpty {
             text += "What you play is brought over as soon as \(away.joined(separator: " and ")) can be reached.\n"
         }

@@ -37,8 +37,8 @@ public import LosslessJSON
 ///    numbers over, and everything it wrote would be put aside. Numbers that are hardly nearer than those of the newest
 ///    snapshot in force are weak too, and what that snapshot holds alike is no vote against it. If a flag or two also
 ///    speak for it, it is the base, and that is a guess.
-/// 9. Where a snapshot was chosen by a value or two, or by what the save lacks, and was in the file for less than a second,
-///    the same once more without such snapshots.
+/// 9. Where all of this is a guess for a snapshot that was in the file for less than a second, the same once more without
+///    such snapshots. What comes of that counts if only a value or two speak against it, or what the save lacks.
 ///
 /// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
 /// - If only a purse tells two snapshots apart, all else speaks for both alike, and both readings are near, nothing is

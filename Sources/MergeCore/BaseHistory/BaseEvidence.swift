@@ -86,14 +86,6 @@ extension BaseChoice {
             }
         }
 
-        /// Whether a value or two speak for the snapshot, or what the save lacks, and hardly anything else.
-        var restsOnLittle: Bool {
-            switch self {
-            case .lacking, .setBack, .removed: true
-            default: false
-            }
-        }
-
         /// How sure this evidence makes a choice.
         public var certainty: Certainty {
             switch self {

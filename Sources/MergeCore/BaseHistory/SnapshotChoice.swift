@@ -21,8 +21,8 @@ struct SnapshotChoice {
         self.init(index: choice.index, evidence: isGuess ? .heldByUnread : choice.evidence, older: choice.older)
     }
 
-    /// A choice by a value or two, or by what the save lacks, is made once more without the snapshots that hardly any game
-    /// read, because they were in the file so shortly, if it was made for one of these.
+    /// A guess for a snapshot that hardly any game read, because it was in the file so shortly, is made once more without
+    /// such snapshots. Where hardly anything speaks against what comes of that, it is taken.
     ///
     /// - Parameter groups: Snapshots of equal content together; the newest of each stands for it.
     private init(
@@ -34,8 +34,9 @@ struct SnapshotChoice {
             group.allSatisfy { $0 > 0 && sightings.passing.contains($0) && !sightings.openedAfterSwap.contains($0) }
         }.map { $0[$0.count - 1] }
         let lasting = distinct.filter { !passing.contains($0) }
-        guard evidence.restsOnLittle, passing.contains(index), !lasting.isEmpty else { return }
+        guard evidence.certainty == .guess, passing.contains(index), !lasting.isEmpty else { return }
         let other = Self(diffs, from: first, sightings, reads, among: lasting)
+        guard Self.hardlySpeaks(for: index, against: other.index, diffs) else { return }
         let isGuess = other.evidence.certainty == .guess
         self.init(index: other.index, evidence: isGuess ? other.evidence : .stoodLonger, older: other.older)
     }
@@ -180,11 +181,11 @@ struct SnapshotChoice {
         }
     }
 
-    /// Whether only a value or two speak for an older snapshot against the newest, or what the save lacks, and the game would
-    /// not have spent most of an amount had it read the newest.
-    private static func hardlySpeaks(for older: Int, against newest: Int, _ diffs: [DocumentDiff]) -> Bool {
-        let votes = BaseVotes([diffs[older], diffs[newest]])[0]
-        return (votes.restOnLittle || votes.restOnAbsence) && !diffs[newest].spendsMost
+    /// Whether only a value or two speak for a snapshot against another one, or what the save lacks, and the game would not
+    /// have spent most of an amount had it read the other one.
+    private static func hardlySpeaks(for snapshot: Int, against other: Int, _ diffs: [DocumentDiff]) -> Bool {
+        let votes = BaseVotes([snapshot, other].sorted().map { diffs[$0] })[snapshot < other ? 0 : 1]
+        return (votes.restOnLittle || votes.restOnAbsence) && !diffs[other].spendsMost
     }
 
     /// The snapshot for which a purse speaks nearly as well as for the winner, where nothing else tells the two apart: of
