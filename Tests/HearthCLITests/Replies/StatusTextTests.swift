@@ -125,7 +125,8 @@ struct StatusTextTests {
         members.append(JSONMember(key: "ruleFindings", value: .array([.string(JSONString(finding))])))
         let text = try text(household: [device("D")], profiles: [.object(members)])
         #expect(text.contains("  RPG: its rules: \(finding)\n"))
-        #expect(text.hasSuffix("Nothing needs you.\nWhat is said of rules above is for whoever wrote them.\n"), "\(text)")
+        let verdict = "Nothing needs you.\nWhat is said of rules above is for whoever wrote them.\n"
+        #expect(text.hasSuffix(verdict), "\(text)")
     }
 
     /// "All is well" is printed only where nothing waits for the player, and nothing was set aside or guessed.
