@@ -56,7 +56,7 @@ import Testing
         home.settle()
         home.deck.overwritesFromMemory(.add("/coins", 1))
         home.settle()
-        withKnownIssue("the restore is taken for read") { #expect(home.findings.isEmpty, "\(home)") }
+        #expect(home.findings.isEmpty, "\(home)")
     }
 
     /// The save is just what its game had read before the restore: nothing that came with the restore goes.
@@ -74,7 +74,7 @@ import Testing
         let home = try beforeARestore()
         home.desktop.overwritesFromMemory(.set("/best", "8"))
         home.settle()
-        withKnownIssue("the restore is taken for read") { #expect(home.findings.isEmpty, "\(home)") }
+        #expect(home.findings.isEmpty, "\(home)")
     }
 
     /// A friend came in on all devices, and one of them restored a backup since.

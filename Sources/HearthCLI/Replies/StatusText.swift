@@ -148,7 +148,7 @@ package struct StatusText {
             let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
             return head + "\n" + tasks.map { "  - \($0)\n" }.joined() + behindText
         }
-        // Rules that do nothing are no trouble of the player, but two devices may not merge as the rules were meant.
+        // What is found about rules is no trouble of the player, but two devices may not merge as the rules were meant.
         let hasFindings = report.profiles.contains { $0.ruleFindings != nil }
         guard !report.isWell || hasFindings else { return style(.good, "All is well.") + "\n" }
         var text = style(.good, "Nothing needs you.") + "\n" + behindText

@@ -51,7 +51,7 @@ struct Judge {
 
     /// One writer: the others have its save.
     mutating func judgeIdentity() {
-        guard round.acts.isEmpty, !round.isBroughtAgain, round.writers.count == 1, let writer = round.writers.first,
+        guard round.acts.isEmpty, round.writers.count == 1, let writer = round.writers.first,
             !round.plays.contains(where: \.isFromMemory), let save = round.last(of: writer)
         else { return }
         let (expected, former) = (save.leaves, round.before[writer]?.leaves ?? .none)
@@ -64,7 +64,9 @@ struct Judge {
                     "only \(names[writer]) played, and \(leaf.place) is \(found[leaf.place]?.text ?? "missing"), "
                         + "not \(leaf.value.text)")
             }
-            for leaf in found.all where expected[leaf.place] == nil && isJudged(leaf.rule) {
+            // An element that was removed is back where another device brought its file in again.
+            for leaf in found.all
+            where expected[leaf.place] == nil && isJudged(leaf.rule) && !round.isBroughtAgain {
                 guard !leaf.value.isEmptyContainer, save.value.at(leaf.place) == nil, !leaf.rule.isGrowOnly else {
                     continue
                 }

@@ -84,8 +84,8 @@ struct Round {
     private(set) var hiddenSides: [SavePlace: Set<JSONValue>] = [:]
     /// What was done beside play: an undo, a reset, a restored backup.
     var acts: [String] = []
-    /// Whether a device without a record brought its file in again. What that holds is written once more then, beside what
-    /// others remove meanwhile.
+    /// Whether a device without a record brought its file in again. What that holds is written once more then: an element that
+    /// another device removes meanwhile is back.
     var isBroughtAgain = false
     /// The rules whose places are not judged by value: those of counters where one owes, since it shows 0 until that is
     /// earned, and those of choices where one is open, since each device keeps its own meanwhile.

@@ -34,11 +34,12 @@ public import LosslessJSON
 ///    undo of what the save would have changed since needs more than weak numbers: numbers that the later snapshots lack,
 ///    and that are hardly nearer to its own
 ///    number than to zero. With these alone it has no more votes than a later snapshot: the game may have started the
-///    numbers over, and everything it wrote would be put aside. Numbers that are hardly nearer than those of the newest
+///    numbers over, and everything it wrote would be put aside. What both it and the save lack stays then. Numbers that are hardly nearer than those of the newest
 ///    snapshot in force are weak too, and what that snapshot holds alike is no vote against it. If a flag or two also
 ///    speak for it, it is the base, and that is a guess.
 /// 9. Where all of this is a guess for a snapshot that was in the file for less than a second, the same once more without
-///    such snapshots. What comes of that counts if only a value or two speak against it, or what the save lacks.
+///    such snapshots. What comes of that counts if only a value or two speak against it, or what the save lacks, and
+///    nothing that is near.
 ///
 /// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
 /// - If only a purse tells two snapshots apart, all else speaks for both alike, and both readings are near, nothing is
@@ -118,6 +119,9 @@ public struct BaseChoice: Sendable {
     /// older snapshot of equal content, and there is no evidence that the newer order was read. Then the orders in
     /// ``diff`` only place new elements, and the file is to get the rest of the newer order again.
     public let isOrderUnread: Bool
+    /// Whether the save lacks something of the base that is not among ``diff``, because a snapshot from before a reset, a
+    /// restore or an undo lacks it as well. The file is to get it again.
+    package let areRemovalsUnread: Bool
     /// The other possible base, if one counter is the only place that votes and fits two snapshots about equally: then
     /// it is not known what the player earned or spent. `nil` if there is one reading only.
     public let purse: Purse?
@@ -165,7 +169,9 @@ public struct BaseChoice: Sendable {
                 return own != moved && own.allSatisfy { path, count in count <= moved[path] ?? 0 }
             }
         isOrderUnread = older != nil
-        diff = older.map(chosen.ordered) ?? chosen
+        let removing = older.map(chosen.ordered) ?? chosen
+        diff = choice.lacking.map { removing.keeping(whatLacks: diffs[$0]) } ?? removing
+        areRemovalsUnread = !diff.hasChanges(of: removing)
         purse = choice.older.map { Purse(older: $0, olderDiff: diffs[$0]) }
         let isGuessOfOrder = isOrderUnread && choice.evidence.certainty != .guess
         let isNotAccepted = sightings.notAccepted.contains(choice.index) && choice.evidence.isOfContent

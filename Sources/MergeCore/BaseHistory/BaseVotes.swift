@@ -234,12 +234,6 @@ extension DocumentDiff {
 }
 
 extension LeafChange {
-    /// Whether the save has an empty container where the snapshot's container held something.
-    fileprivate var empties: Bool {
-        guard case .value(_, let new?) = change else { return false }
-        return new.isEmptyContainer
-    }
-
     /// Whether the save has a value where the snapshot has none.
     fileprivate var isNew: Bool {
         guard case .value(nil, _?) = change else { return false }

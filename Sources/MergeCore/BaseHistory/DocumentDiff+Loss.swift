@@ -83,6 +83,25 @@ extension DocumentDiff {
         return result
     }
 
+    /// This difference without what the save removed, as far as the snapshot of another difference to the same save lacks it
+    /// as well. O(changes).
+    func keeping(whatLacks other: DocumentDiff) -> DocumentDiff {
+        let gone = topmostGone.intersection(other.topmostGone)
+        let removed = other.items(other.changes.filter(\.takesOut)) { $1 }
+        return replacing(
+            changes.compactMap { change in
+                let path = change.path
+                if gone.contains(path) || path.nearest(in: gone) != nil { return change }
+                if case .elements(let added, let taken) = change.change {
+                    let left = taken.filter { removed.contains(Item(path: path, element: $0)) }
+                    guard !added.isEmpty || !left.isEmpty else { return nil }
+                    return LeafChange(path: path, rule: change.rule, change: .elements(added: added, removed: left))
+                }
+                guard change.takesOut else { return change }
+                return removed.contains(Item(path: path)) ? change : nil
+            })
+    }
+
     /// Whether over half of the snapshot's leaves vanished or became null, false, 0, "" or [].
     ///
     /// Where only such values vanished, as after a reset, nothing is lost. In a snapshot of fewer than four leaves a

@@ -49,6 +49,21 @@ extension LeafChange {
         return true
     }
 
+    /// Whether the save has an empty container where the snapshot's container held something.
+    var empties: Bool {
+        guard case .value(_, let new?) = change else { return false }
+        return new.isEmptyContainer
+    }
+
+    /// Whether a value, elements or a container are gone, or all that was in a container.
+    var takesOut: Bool {
+        switch change {
+        case .elements(_, let removed): !removed.isEmpty
+        case .elementVanished, .containerVanished: true
+        default: isRemoval || empties
+        }
+    }
+
     /// Whether a counter fell.
     var isSpending: Bool {
         guard rule.merge == .counter, case .value(let old?, let new?) = change, let before = Ordinal(old, by: rule),

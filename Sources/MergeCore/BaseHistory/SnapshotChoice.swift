@@ -6,6 +6,9 @@ struct SnapshotChoice {
     let evidence: BaseChoice.Evidence
     /// The older snapshot, where a purse alone speaks for both it and the one chosen.
     let older: Int?
+    /// An older snapshot, from before a reset, a restore or an undo, that lacks what the save lacks. The game may have read
+    /// that one, and have removed nothing.
+    let lacking: Int?
 
     /// - Parameter first: The snapshot that was in the file when the writing process started, if that is known.
     init(_ diffs: [DocumentDiff], from first: Int, _ sightings: BaseChoice.Sightings) {
@@ -18,7 +21,8 @@ struct SnapshotChoice {
         let newest = groups.map { $0[$0.count - 1] }
         let choice = Self(diffs, from: first, sightings, reads, groups, among: reads.withoutImpossible(newest))
         let isGuess = choice.evidence.certainty > .guess && reads.contentIsOfImpossible(newest, diffs)
-        self.init(index: choice.index, evidence: isGuess ? .heldByUnread : choice.evidence, older: choice.older)
+        let evidence = isGuess ? .heldByUnread : choice.evidence
+        self.init(index: choice.index, evidence: evidence, older: choice.older, lacking: choice.lacking)
     }
 
     /// A guess for a snapshot that hardly any game read, because it was in the file so shortly, is made once more without
@@ -30,15 +34,17 @@ struct SnapshotChoice {
         _ groups: [[Int]], among distinct: [Int]
     ) {
         self.init(diffs, from: first, sightings, reads, among: distinct)
-        let passing = groups.filter { group in
-            group.allSatisfy { $0 > 0 && sightings.passing.contains($0) && !sightings.openedAfterSwap.contains($0) }
-        }.map { $0[$0.count - 1] }
+        let known = sightings.openedAfterSwap.union([0, first])
+        let passing = groups.filter { $0.allSatisfy { sightings.passing.contains($0) && !known.contains($0) } }
+            .map { $0[$0.count - 1] }
         let lasting = distinct.filter { !passing.contains($0) }
-        guard evidence.certainty == .guess, passing.contains(index), !lasting.isEmpty else { return }
+        guard evidence.certainty == .guess, older == nil, passing.contains(index), !lasting.isEmpty else { return }
         let other = Self(diffs, from: first, sightings, reads, among: lasting)
-        guard Self.hardlySpeaks(for: index, against: other.index, diffs) else { return }
-        let isGuess = other.evidence.certainty == .guess
-        self.init(index: other.index, evidence: isGuess ? other.evidence : .stoodLonger, older: other.older)
+        guard Self.isNoNearer(index, than: other.index, diffs),
+            Self.hardlySpeaks(for: index, against: other.index, diffs)
+        else { return }
+        let evidence = other.evidence.certainty == .guess ? other.evidence : .stoodLonger
+        self.init(index: other.index, evidence: evidence, older: other.older, lacking: other.lacking)
     }
 
     private init(
@@ -123,18 +129,14 @@ struct SnapshotChoice {
                 return
             }
             let old = Set(possible.indices.filter { outdated.contains(possible[$0]) })
-            if old.contains(winner), votes[winner].presence == 0, diffs[possible[winner]].writes.isEmpty {
-                // The save is that snapshot once more, so nothing of it is put aside. Measured against the newest, what
-                // came in since would be removed.
-                self.init(index: possible[winner], evidence: .outdated)
-                return
-            }
             if old.contains(winner), let newest = possible.last(where: { !outdated.contains($0) }),
                 votes[winner].restOnNewNumbers || votes[winner].presence == 0
                     || Self.restsOnWeakNumbers(possible[winner], against: newest, diffs)
             {
                 // Measured against the older snapshot, all that the save holds would be put aside.
-                self.init(index: newest, evidence: .undecided)
+                let isRead = !reads.isUnread(possible[winner])
+                let lacking = isRead && votes[winner].ofAbsence > 0 ? possible[winner] : nil
+                self.init(index: newest, evidence: .undecided, lacking: lacking)
                 return
             }
             if old.contains(winner), old.count < possible.count,
@@ -179,6 +181,13 @@ struct SnapshotChoice {
             let newest = winners.last { !outdated.contains(possible[$0]) } ?? winners[winners.count - 1]
             self.init(index: possible[newest], evidence: .undecided)
         }
+    }
+
+    /// Whether no number, list or object of the save is nearer to a snapshot than to another one. Who takes a near amount for
+    /// that of the other one counts what lies between the two once more.
+    private static func isNoNearer(_ snapshot: Int, than other: Int, _ diffs: [DocumentDiff]) -> Bool {
+        let votes = BaseVotes([snapshot, other].sorted().map { diffs[$0] })
+        return votes[snapshot < other ? 0 : 1].ofNearness == 0
     }
 
     /// Whether only a value or two speak for a snapshot against another one, or what the save lacks, and the game would not
@@ -248,8 +257,8 @@ struct SnapshotChoice {
         return BaseVotes([there, here])[0].restOnLittle ? newest : nil
     }
 
-    private init(index: Int, evidence: BaseChoice.Evidence, older: Int? = nil) {
-        (self.index, self.evidence, self.older) = (index, evidence, older)
+    private init(index: Int, evidence: BaseChoice.Evidence, older: Int? = nil, lacking: Int? = nil) {
+        (self.index, self.evidence, self.older, self.lacking) = (index, evidence, older, lacking)
     }
 
     /// Makes a choice that is no guess contested, where more places speak for a snapshot that was ruled out.

@@ -45,6 +45,13 @@ public struct DocumentDiff: Sendable {
         return other
     }
 
+    /// This difference with other changes.
+    func replacing(_ changes: [LeafChange]) -> DocumentDiff {
+        var other = self
+        other.changes = changes
+        return other
+    }
+
     /// This difference without the changes and orders at the places that a selector covers. O(changes · patterns).
     func without(_ selector: PathSelector) -> DocumentDiff {
         var other = self

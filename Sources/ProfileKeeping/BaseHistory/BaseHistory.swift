@@ -55,7 +55,7 @@ package struct BaseHistory: Sendable {
     fileprivate struct Placement {
         /// The time at which it was there, as far as this process knows.
         var known: MonotonicTime
-        /// The time at which this process put it there; `nil` where an earlier one did.
+        /// The time at which it was put there; `nil` where an earlier process did that, or an earlier event.
         let put: MonotonicTime?
     }
 
@@ -160,15 +160,23 @@ package struct BaseHistory: Sendable {
         seen.placed.first.flatMap { $0.known <= time ? time - $0.known : nil }
     }
 
-    /// The indexes of the candidates that the next one replaced in the file before a game had the time to read them, as when
-    /// a device wakes and several others send what they have.
+    /// The indexes of the candidates that the next ones replaced in the file before a game had the time to read them, as when
+    /// a device wakes and several others send what they have. Those that follow each other count together: many short times
+    /// are a long one.
     var passing: Set<Int> {
         let first = rows.contains { $0.kind == .game } ? 1 : 0
-        let passing = seen.placed.indices.dropLast().filter { index in
-            guard let put = seen.placed[index].put, let next = seen.placed[index + 1].put else { return false }
-            return next - put < Self.readingTime
+        var (passing, run, began) = (Set<Int>(), [Int](), MonotonicTime.min)
+        for index in seen.placed.indices.dropLast() {
+            guard let put = seen.placed[index].put, let next = seen.placed[index + 1].put, next - put < Self.readingTime
+            else {
+                run = []
+                continue
+            }
+            if run.isEmpty { began = put }
+            run.append(index + first)
+            if next - began < Self.readingTime { passing.formUnion(run) } else { passing.subtract(run) }
         }
-        return Set(passing.map { $0 + first })
+        return passing
     }
 
     /// The indexes of the candidates with the given opens.
@@ -216,12 +224,14 @@ package struct BaseHistory: Sendable {
     ///
     /// - Parameters:
     ///   - time: The time when it was put there. Without it, no process counts as a reader of the snapshot.
+    ///   - isPutNow: Whether it was put there by the event of that time, and not by an earlier one.
     ///   - byteDiff: The difference to the newest snapshot, if it is known already.
     package mutating func appendProjected(
-        _ bytes: [UInt8], vector: VersionVector, at time: MonotonicTime = .max, by byteDiff: ByteDiff? = nil
+        _ bytes: [UInt8], vector: VersionVector, at time: MonotonicTime = .max, isPutNow: Bool = false,
+        by byteDiff: ByteDiff? = nil
     ) -> Change {
         let change = append(.projected, bytes, vector, by: byteDiff)
-        seen.placed.append(Placement(known: time, put: time == .max ? nil : time))
+        seen.placed.append(Placement(known: time, put: isPutNow ? time : nil))
         seen.opens.place()
         let projected = laterProjections
         guard projected.count > Self.projectionLimit else { return change }

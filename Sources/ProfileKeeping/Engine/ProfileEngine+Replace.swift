@@ -68,7 +68,7 @@ extension ProfileEngine {
 
     /// Steps 9 to 11: the content that came back from the swap, the new snapshot, the displaced file.
     ///
-    /// - Parameter written: The identity of the new file, where it is known.
+    /// - Parameter written: The identity of the new file, where this event put it there.
     mutating func finish(
         _ profile: inout KeptProfile, _ path: String, _ intent: Intent, _ bytes: [UInt8], _ expected: [UInt8]?,
         as written: FileIdentity? = nil, now: Moment
@@ -103,7 +103,8 @@ extension ProfileEngine {
         profile.ownSaves.replaced()
         let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
         baseHistory = baseHistory.followed(
-            by: profile.baseHistory.appendProjected(bytes, vector: intent.vector, at: now.monotonic, by: byteDiff))
+            by: profile.baseHistory.appendProjected(
+                bytes, vector: intent.vector, at: now.monotonic, isPutNow: written != nil, by: byteDiff))
         profile.trouble = nil
         // 11: a process may still hold the displaced file open.
         let item = displaced.map {

@@ -133,8 +133,8 @@ extension ProfileEngine {
         var ingested = IngestedSave(
             atoms: written.atoms, vector: vector, overridden: written.overridden, isConverted: isConverted,
             isOrderAlone: choice.diff.changes.isEmpty && !choice.diff.orders.isEmpty,
-            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !addsKnown && !choice.diff.isFirstRead
-                && read.base.readable.arrays.isEmpty, leftOut: leftOut)
+            differsWhereTouched: read.base.isLast && !choice.isOrderUnread && !choice.areRemovalsUnread && !addsKnown
+                && !choice.diff.isFirstRead && read.base.readable.arrays.isEmpty, leftOut: leftOut)
         ingested.lastReadable = read.base.lastReadable(of: save, choice.diff, profile.state.rules)
         if base.kind != .game, choice.evidence != .snapshotsAgree {
             ingested.projection = choice.evidence.certainty > .guess ? .known : .guessed

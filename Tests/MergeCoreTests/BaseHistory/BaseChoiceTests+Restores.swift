@@ -33,8 +33,8 @@ extension BaseChoiceTests {
         #expect(try choice(#"{"map":{},"coins":141,"theme":"a"}"#).base == 0)
     }
 
-    /// The save is just what stood before a restore, all of which the newest snapshot holds, and more. Its game saved from
-    /// memory, or took out what it had read: measured against the older snapshot, nothing that another machine wrote goes.
+    /// The save is what stood before a restore, all of which the newest snapshot holds, and more. Its game saved from memory,
+    /// or took out what it had read: nothing that another machine wrote goes.
     @Test func whatStoodBeforeARestoreRemovesNothingThatCameWithIt() throws {
         func choice(_ save: String) -> BaseChoice {
             BaseChoice(
@@ -43,9 +43,29 @@ extension BaseChoiceTests {
                 sightings: .init(outdated: [0]))
         }
         let repeated = choice(#"{"coins":5,"friends":[]}"#)
-        #expect(repeated.base == 0 && repeated.evidence == .outdated, "\(repeated.evidence)")
-        // What was played since would be put aside.
-        #expect(choice(#"{"coins":6,"friends":[]}"#).base == 1)
+        #expect(repeated.diff.changes.isEmpty && repeated.evidence.certainty == .guess, "\(repeated.evidence)")
+        // What was played since would be put aside. The friend stays all the same.
+        let played = choice(#"{"coins":6,"friends":[]}"#)
+        #expect(played.base == 1 && played.evidence.certainty == .guess, "\(played.evidence)")
+        #expect(played.diff.changes.map(\.path.description) == ["/coins"], "\(played.diff.changes)")
+        #expect(played.areRemovalsUnread)
+    }
+
+    /// Of what the save lacks, that stays which the older snapshot lacks as well; what both snapshots hold, the game removed.
+    @Test func whatBothSnapshotsHoldIsRemoved() throws {
+        let choice = BaseChoice(
+            among: [
+                #"{"n":1,"bag":["rope"],"inv":[{"id":1,"of":"oak"}],"old":{"a":1}}"#,
+                #"{"n":1,"bag":["rope","lamp"],"inv":[{"id":1,"of":"oak"},{"id":2,"of":"elm"}],"old":{"a":1},"#
+                    + #""new":{"b":2}}"#,
+            ].map { document($0) }, for: document(#"{"n":3,"bag":[],"inv":[]}"#),
+            rules: rules(["/n": .init(.counter), "/bag": .init(.set), "/inv[id]/of": .init(.latest)]),
+            sightings: .init(outdated: [0]))
+        #expect(choice.base == 1 && choice.areRemovalsUnread, "\(choice.evidence)")
+        #expect(choice.diff.changes.map(\.change).contains(.elements(added: [], removed: ["rope"])))
+        let paths = Set(choice.diff.changes.map(\.path.description))
+        #expect(paths.contains("/old") && !paths.contains("/new") && !paths.contains("/new/b"), "\(paths)")
+        #expect(paths.contains("/inv/[1]") && !paths.contains("/inv/[2]"), "\(paths)")
     }
 
     /// Of several snapshots that came in, the question is about the one that stood last: if that was read, the file

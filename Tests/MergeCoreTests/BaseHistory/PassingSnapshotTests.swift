@@ -44,6 +44,11 @@ import Testing
     @Test func aNearPurseStays() {
         let amounts = [1_000, 100, 500].map { "{\"coins\":\($0)}" }
         #expect(choice(#"{"coins":110}"#, after: amounts, passing: [1]).base == 1)
+        // Or what came in between would count twice.
+        let others = [
+            #"{"coins":100,"friends":[]}"#, #"{"coins":500,"friends":[]}"#, #"{"coins":100,"friends":["Bo"]}"#,
+        ]
+        #expect(choice(#"{"coins":510,"friends":[]}"#, after: others, passing: [1]).base == 1)
     }
 
     /// Of equal contents one that stayed is enough.
