@@ -25,4 +25,20 @@ import Testing
         #expect(home.findings.isEmpty, "\(home)")
         for device in home.devices { #expect(device.text?.contains(#""coins":102"#) == true, "\(home)") }
     }
+
+    /// A save is set aside, and its game goes on at once from the file that Hearth put back. That was there for a moment only,
+    /// as what others sent follows, and what it still saves from memory later is measured against it.
+    @Test func whatAGameReadAtOnceStaysItsBase() throws {
+        let home = try PlainHousehold(
+            ["laptop", "deck", "desktop"], rules: PlantedFaultTests.rules, save: PlantedFaultTests.save, seed: 143_353)
+        home.desktop.plays(.insert("/friends", #""Zoe""#))
+        home.deck.plays(.set("/best", "16"))
+        home.laptop.plays(.add("/coins", -1))
+        home.deck.plays(.set("/best", "9"), .add(#"/crew/[id="elm"]/xp"#, -1), .set("/done", "true"))
+        home.deck.plays(.set("/done", "true"))
+        home.settle()
+        home.deck.overwritesFromMemory()
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+    }
 }

@@ -38,8 +38,8 @@ public import LosslessJSON
 ///    snapshot in force are weak too, and what that snapshot holds alike is no vote against it. If a flag or two also
 ///    speak for it, it is the base, and that is a guess.
 /// 9. Where all of this is a guess for a snapshot that was in the file for less than a second, the same once more without
-///    such snapshots. What comes of that counts if only a value or two speak against it, or what the save lacks, and
-///    nothing that is near.
+///    such snapshots. What comes of that counts if it is a later one, and only a value or two speak against it, or what
+///    the save lacks, and nothing that is near.
 ///
 /// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
 /// - If only a purse tells two snapshots apart, all else speaks for both alike, and both readings are near, nothing is

@@ -26,7 +26,7 @@ struct SnapshotChoice {
     }
 
     /// A guess for a snapshot that hardly any game read, because it was in the file so shortly, is made once more without
-    /// such snapshots. Where hardly anything speaks against what comes of that, it is taken.
+    /// such snapshots. Where that leads to a later one, and hardly anything speaks against it, that one is taken.
     ///
     /// - Parameter groups: Snapshots of equal content together; the newest of each stands for it.
     private init(
@@ -40,7 +40,7 @@ struct SnapshotChoice {
         let lasting = distinct.filter { !passing.contains($0) }
         guard evidence.certainty == .guess, older == nil, passing.contains(index), !lasting.isEmpty else { return }
         let other = Self(diffs, from: first, sightings, reads, among: lasting)
-        guard Self.isNoNearer(index, than: other.index, diffs),
+        guard other.index > index, Self.isNoNearer(index, than: other.index, diffs),
             Self.hardlySpeaks(for: index, against: other.index, diffs)
         else { return }
         let evidence = other.evidence.certainty == .guess ? other.evidence : .stoodLonger
@@ -185,16 +185,15 @@ struct SnapshotChoice {
 
     /// Whether no number, list or object of the save is nearer to a snapshot than to another one. Who takes a near amount for
     /// that of the other one counts what lies between the two once more.
-    private static func isNoNearer(_ snapshot: Int, than other: Int, _ diffs: [DocumentDiff]) -> Bool {
-        let votes = BaseVotes([snapshot, other].sorted().map { diffs[$0] })
-        return votes[snapshot < other ? 0 : 1].ofNearness == 0
+    private static func isNoNearer(_ snapshot: Int, than later: Int, _ diffs: [DocumentDiff]) -> Bool {
+        BaseVotes([diffs[snapshot], diffs[later]])[0].ofNearness == 0
     }
 
-    /// Whether only a value or two speak for a snapshot against another one, or what the save lacks, and the game would not
-    /// have spent most of an amount had it read the other one.
-    private static func hardlySpeaks(for snapshot: Int, against other: Int, _ diffs: [DocumentDiff]) -> Bool {
-        let votes = BaseVotes([snapshot, other].sorted().map { diffs[$0] })[snapshot < other ? 0 : 1]
-        return (votes.restOnLittle || votes.restOnAbsence) && !diffs[other].spendsMost
+    /// Whether only a value or two speak for a snapshot against a later one, or what the save lacks, and the game would not
+    /// have spent most of an amount had it read the later one.
+    private static func hardlySpeaks(for snapshot: Int, against later: Int, _ diffs: [DocumentDiff]) -> Bool {
+        let votes = BaseVotes([diffs[snapshot], diffs[later]])[0]
+        return (votes.restOnLittle || votes.restOnAbsence) && !diffs[later].spendsMost
     }
 
     /// The snapshot for which a purse speaks nearly as well as for the winner, where nothing else tells the two apart: of
