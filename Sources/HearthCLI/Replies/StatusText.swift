@@ -148,7 +148,8 @@ package struct StatusText {
             let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
             return head + "\n" + tasks.map { "  - \($0)\n" }.joined() + behindText
         }
-        // What is found about rules is no trouble of the player, but two devices may not merge as the rules were meant.
+        // A finding about the rules means that saves may merge otherwise than the rules' author meant. The player has nothing
+        // to do about it, but "All is well." would be wrong.
         let hasFindings = report.profiles.contains { $0.ruleFindings != nil }
         guard !report.isWell || hasFindings else { return style(.good, "All is well.") + "\n" }
         var text = style(.good, "Nothing needs you.") + "\n" + behindText
