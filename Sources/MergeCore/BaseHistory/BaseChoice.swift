@@ -31,12 +31,12 @@ public import LosslessJSON
 /// 7. If the tied snapshots differ only in what the save removed, the oldest of them: then a change that another
 ///    machine made there meanwhile comes back, and that is a guess.
 /// 8. Else the newest snapshot that has as many votes as any other. A snapshot from before a reset, a restore or an
-///    undo of what the save would have changed since needs more than weak numbers: numbers that the later snapshots lack,
-///    and that are hardly nearer to its own
-///    number than to zero. With these alone it has no more votes than a later snapshot: the game may have started the
-///    numbers over, and everything it wrote would be put aside. What both it and the save lack stays then. Numbers that are hardly nearer than those of the newest
-///    snapshot in force are weak too, and what that snapshot holds alike is no vote against it. If a flag or two also
-///    speak for it, it is the base, and that is a guess.
+///    undo of what the save would have changed since needs more than weak numbers: numbers that the later snapshots
+///    lack, and that are hardly nearer to its own number than to zero. With these alone it has no more votes than a
+///    later snapshot: the game may have started the numbers over, and everything it wrote would be put aside. What both
+///    it and the save lack stays then. Numbers that are hardly nearer than those of the newest snapshot in force are
+///    weak too, and what that snapshot holds alike is no vote against it. If a flag or two also speak for it, it is the
+///    base, and that is a guess.
 /// 9. Where all of this is a guess for a snapshot that was in the file for less than a second, the same once more without
 ///    such snapshots. What comes of that counts if it is a later one, and only a value or two speak against it, or what
 ///    the save lacks, and nothing that is near.
