@@ -253,19 +253,23 @@ def range_frames():
 
 
 def parts():
-    """Other ways to say the frame "delta": compressed (by a zlib stream that stores its bytes, so that every library
-    writes it alike), and in two frames that cut the last value but one."""
+    """Other ways to say the frames "delta" and "form-part": compressed (by a zlib stream that stores its bytes, so that
+    every library writes it alike), and the delta in two frames that cut the last value but one."""
     def begun():
         link = _Link()
         link.profile()
         link.entries({DESKS: (2, 0), LAPS: (1, 0)})
         return link, _first_delta(link)
 
+    def stream(plain):
+        size = struct.pack("<HH", len(plain), len(plain) ^ 0xFFFF)
+        return b"\x78\x01\x01" + size + plain + struct.pack(">I", zlib.adler32(plain))
+
     link, delta = begun()
     plain = pb.Packed(columns=link.columns(WRITES[0] + WRITES[1], 1)).SerializeToString()
-    size = struct.pack("<HH", len(plain), len(plain) ^ 0xFFFF)
-    delta.packed = b"\x78\x01\x01" + size + plain + struct.pack(">I", zlib.adler32(plain))
+    delta.packed = stream(plain)
     packed = frame(pb.Frame(delta=delta))
+    packed_part = frame(pb.Frame(form_part=pb.FormPart(size=len(FORM), packed=stream(FORM))))
 
     link, delta = begun()
     cut = WRITES[1][0]
@@ -277,7 +281,8 @@ def parts():
     rest = pb.Delta(number=1, rest=cut.content[5:])
     # The dot goes on from the frame before, so the run's step is 0.
     rest.columns.CopyFrom(link.columns(WRITES[1][1:], 2))
-    return {"delta-packed": packed, "delta-in-two-frames": first + frame(pb.Frame(delta=rest))}
+    in_two = first + frame(pb.Frame(delta=rest))
+    return {"delta-packed": packed, "delta-in-two-frames": in_two, "form-part-packed": packed_part}
 
 
 def _sorted(statements):

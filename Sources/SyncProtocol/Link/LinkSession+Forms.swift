@@ -22,7 +22,10 @@ extension LinkSession {
         forms.isAsked = false
         var message = WireFormPart()
         message.size = UInt64(answer.size)
-        message.content = answer.content.wire
+        // A text of a save is mostly names that come again and again.
+        let plain = answer.content
+        let packed = plain.count > Limits.worthPacking ? Deflate.compressed(plain) : plain
+        if packed.count < plain.count { message.packed = packed.wire } else { message.content = plain.wire }
         return [.send(WireFrame.bytes(.formPart(message)))]
     }
 
@@ -40,8 +43,9 @@ extension LinkSession {
 
     mutating func receive(_ message: WireFormPart) throws(ProtocolFault) -> [LinkAction] {
         guard let (question, known) = forms.asked else { throw ProtocolFault("a part of a form came unasked") }
-        guard message.content.count <= Limits.formPart else {
-            throw ProtocolFault("a part of a form has \(message.content.count) bytes, more than \(Limits.formPart)")
+        let content = try unpacked(message)
+        guard content.count <= Limits.formPart else {
+            throw ProtocolFault("a part of a form has \(content.count) bytes, more than \(Limits.formPart)")
         }
         guard message.size <= UInt64(Limits.formSize) else {
             throw ProtocolFault("a form of \(message.size) bytes is sent; at most \(Limits.formSize) are taken")
@@ -49,12 +53,19 @@ extension LinkSession {
         let size = Int(message.size)
         if size > 0 {
             guard size == known ?? size else { throw ProtocolFault("a form changes its size while it is sent") }
-            guard !message.content.isEmpty else { throw ProtocolFault("a part of a form is empty") }
+            guard !content.isEmpty else { throw ProtocolFault("a part of a form is empty") }
         }
-        guard message.content.count <= max(0, size - question.offset) else {
+        guard content.count <= max(0, size - question.offset) else {
             throw ProtocolFault("a form is longer than it was said to be")
         }
         forms.asked = nil
-        return [.formPart(question, FormAnswer(size: size, content: message.content.array))]
+        return [.formPart(question, FormAnswer(size: size, content: content))]
+    }
+
+    /// The bytes of a part, inflated if they were compressed: never more than one part may have.
+    private func unpacked(_ message: WireFormPart) throws(ProtocolFault) -> [UInt8] {
+        guard !message.packed.isEmpty else { return message.content.array }
+        guard message.content.isEmpty else { throw ProtocolFault("a part of a form is compressed in part") }
+        return try Deflate.inflated(message.packed.array, limit: Limits.formPart)
     }
 }

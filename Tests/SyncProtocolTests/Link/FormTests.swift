@@ -43,6 +43,33 @@ import Testing
         #expect(again.isEmpty)
     }
 
+    /// A text of a save takes a fifth of its size on the wire, and comes as it was. What no compressor makes smaller goes as it
+    /// is.
+    @Test func aPartIsCompressedWhereThatHelps() throws {
+        func bytes(of text: [UInt8]) throws -> Int {
+            var asker = Forge.openLink()
+            var source = Forge.openLink()
+            _ = asker.askForForm(of: profile, from: 0, size: nil)
+            _ = source.received(Self.request(), now: 1)
+            let answer = FormAnswer(size: text.count, content: text)
+            let sent = source.answerForm(answer).sent
+            let read = asker.received(sent, now: 1).compactMap {
+                if case .formPart(_, let answer) = $0 { answer } else { nil }
+            }
+            #expect(read == [answer])
+            return sent.count
+        }
+        let items = (0..<280).map { #""item\#($0)":{"owned":\#($0 % 9),"level":\#($0)}"# }
+        let save = Array("{\(items.joined(separator: ","))}".utf8)
+        let small = try bytes(of: save)
+        #expect(save.count > 9_000 && small < save.count / 5, "\(small) of \(save.count)")
+        var random = SystemRandomNumberGenerator()
+        let noise = (0..<Limits.formPart).map { _ in UInt8.random(in: 0...255, using: &random) }
+        #expect(try bytes(of: noise) < noise.count + 40)
+        #expect(try bytes(of: Array(repeating: 0x20, count: Limits.formPart)) < 400)
+        #expect(try bytes(of: Array("{}".utf8)) < 40)
+    }
+
     @Test func thereMayBeNone() {
         let (asker, source) = (Node("asker", 1), Node("source", 2))
         let network = Network(asker, source)
@@ -92,7 +119,28 @@ import Testing
         return Forge.frame(.formPart(part))
     }
 
+    private static func packed(_ size: UInt64, _ packed: [UInt8], content: [UInt8] = []) -> [UInt8] {
+        var part = WireFormPart()
+        (part.size, part.packed, part.content) = (size, Data(packed), Data(content))
+        return Forge.frame(.formPart(part))
+    }
+
     static let cases: [Case] = [
+        Case("a part that is too long when inflated", "more than 65536 bytes", asked: (0, nil)) {
+            packed(1 << 20, Deflate.compressed([UInt8](repeating: 0x20, count: 65_537)))
+        },
+        Case("a bomb", "more than 65536 bytes", asked: (0, nil)) {
+            packed(64 << 20, Deflate.compressed([UInt8](repeating: 0x20, count: 64 << 20)))
+        },
+        Case("compressed rubbish", "no zlib stream", asked: (0, nil)) { packed(10, [1, 2, 3]) },
+        Case("something behind a stream", "no zlib stream", asked: (0, nil)) {
+            packed(10, Deflate.compressed([1]) + [0])
+        },
+        Case("compressed in part", "in part", asked: (0, nil)) { packed(10, Deflate.compressed([1]), content: [1]) },
+        Case("a stream of nothing", "is empty", asked: (0, nil)) { packed(10, Deflate.compressed([])) },
+        Case("more than it said when inflated", "longer", asked: (0, nil)) {
+            packed(2, Deflate.compressed([1, 2, 3]))
+        },
         Case("part unasked", "unasked") { part(1, 1) },
         Case("second part unasked", "unasked", asked: (0, nil)) { part(2, 1) + part(2, 1) },
         Case("65 MiB", "form of 68157440 bytes", asked: (0, nil)) { part(65 << 20, 1) },

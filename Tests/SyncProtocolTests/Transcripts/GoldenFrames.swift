@@ -135,7 +135,9 @@ enum GoldenFrames {
     /// What the first device says on another link, on which both have many profiles.
     static let ranges = ["ranges", "ranges-wanted", "ranges-of-a-part", "vectors-of-a-range"]
     /// Other ways to say `delta`, which a reader must understand and no writer of ours has to use.
-    static let otherWays = ["delta-packed", "delta-in-two-frames"]
+    static let otherDeltas = ["delta-packed", "delta-in-two-frames"]
+    /// The same of `form-part`.
+    static let otherParts = ["form-part-packed"]
 
     static let folder =
         #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(2).joined(separator: "/") + "/Golden"

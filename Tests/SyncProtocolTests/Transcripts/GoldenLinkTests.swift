@@ -246,7 +246,7 @@ import Testing
     }
 
     /// A delta means the same whether it comes plain, compressed, or in several frames.
-    @Test(arguments: ["delta"] + Golden.otherWays) func aDeltaIsReadInEveryForm(_ name: String) throws {
+    @Test(arguments: ["delta"] + Golden.otherDeltas) func aDeltaIsReadInEveryForm(_ name: String) throws {
         let talk = Talk()
         _ = try talk.start()
         let bytes = try #require(Golden.bytes(name), "\(name).hex is made by Tests/WirePeer/run")
@@ -254,9 +254,21 @@ import Testing
         try expect(deltas, Golden.writes[0] + Golden.writes[1], 2, origins: [Golden.desks])
     }
 
+    /// So does a part of a form.
+    @Test(arguments: ["form-part"] + Golden.otherParts) func aPartIsReadInEveryForm(_ name: String) throws {
+        let talk = Talk()
+        _ = try talk.start()
+        _ = talk.lap.link.askForForm(of: Golden.profile, from: 0, size: nil)
+        let bytes = try #require(Golden.bytes(name), "\(name).hex is made by Tests/WirePeer/run")
+        let answer = FormAnswer(size: Golden.form.count, content: Golden.form)
+        guard case .formPart(_, answer)? = talk.lap.link.received(bytes, now: 0).first else {
+            throw Failure("the part of a form is not read")
+        }
+    }
+
     /// No file is left over, and each is what its message is written as.
     @Test func everyFileIsAFrame() throws {
-        let names = Golden.link + Golden.ranges + Golden.pairing + Golden.otherWays
+        let names = Golden.link + Golden.ranges + Golden.pairing + Golden.otherDeltas + Golden.otherParts
         #expect(Disk.names(in: Golden.folder) == (names.map { "\($0).hex" } + ["signatures.txt"]).sorted())
         for name in names {
             for frame in try Golden.cut(try #require(Golden.bytes(name))) {
