@@ -3,6 +3,7 @@
 import doubts
 import gone
 import hostile
+import idle_rules
 import members
 import ways_back
 from save_file import shared
@@ -13,6 +14,7 @@ def story(browser, a, b, pictures):
     yield from members.paired(tab, a, b, pictures)
 
     files = shared("Quest", a, b, doubts.EARLY, doubts.RULES)
+    yield from idle_rules.idle(tab, files[0], a, doubts.RULES, pictures)
     yield from doubts.held_less(tab, files, pictures)
     yield from doubts.damaged(tab, files, pictures)
     yield from ways_back.backup(tab, files, pictures)

@@ -36,7 +36,8 @@ function verdict(status, count) {
   if (state.link === "lost") return t("asItWas");
   if (count > 0) return t("needsYou", count);
   const away = status.household.filter((one) => !isSeen(one)).map(({ name }) => name);
-  const isWell = (one) => (one.state === "relayed" ? !one.behind : stateOf(one).kind === "good");
+  // Rules that match nothing ask nothing of the player, but the save may merge otherwise than was meant.
+  const isWell = (one) => !one.ruleFindings && (one.state === "relayed" ? !one.behind : stateOf(one).kind === "good");
   return away.length < 1 && status.profiles.every(isWell) ? t("allWell") : t("calm", list(away));
 }
 
@@ -60,6 +61,7 @@ function card(profile) {
       t("lastPlayed", summary.device && clean(summary.device, 60), ago(summary.lastPlayed))),
     summary && summary.fields.length > 0 && h("dl", { class: "fields" }, summary.fields.slice(0, 4).map((field) =>
       h("div", {}, h("dt", {}, word(field.place, 60)), h("dd", {}, word(value(field.value)))))),
+    profile.ruleFindings && h("p", { class: "faint" }, t("rulesIdle", profile.ruleFindings.length)),
     profile.file && h("p", { class: "path faint" }, word(profile.file)),
     placeButton(profile));
 }

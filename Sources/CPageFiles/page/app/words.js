@@ -73,6 +73,7 @@ const en = {
   relayed: "No file here; kept for the other machines",
   bad: "Cannot be read",
   noBackup: (why) => `No backup could be made: ${why}`,
+  rulesIdle: (count) => `${count === 1 ? "One rule does" : `${count} rules do`} nothing here; its page shows what is wrong.`,
   unreadable: (places) => `A value that its rule cannot read is at ${places}.`,
 
   devices: "Machines",
@@ -320,6 +321,7 @@ const de = {
   relayed: "Keine Datei hier; für die anderen Geräte gehalten",
   bad: "Nicht lesbar",
   noBackup: (why) => `Keine Sicherung möglich: ${why}`,
+  rulesIdle: (count) => `${count === 1 ? "Eine Regel bewirkt" : `${count} Regeln bewirken`} hier nichts; seine Seite zeigt, was daran falsch ist.`,
   unreadable: (places) => `Einen Wert, den seine Regel nicht lesen kann, hat ${places}.`,
 
   devices: "Geräte",
