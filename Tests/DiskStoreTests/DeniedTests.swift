@@ -29,6 +29,7 @@ import TestSupport
                 }
                 let unlocked = #expect(throws: StorageFault.self) { _ = try HomeLock(home: home) }
                 let unopened = #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: home) }
+                #expect(unstaged?.message.contains("cannot make a file in \(folder["game"]): ") == true)
                 for fault in [unread, unstaged, unkept, unlocked, unopened] {
                     #expect(fault?.reason == .denied)
                     #expect(fault?.message.contains("permission denied; give this user access") == true)

@@ -17,8 +17,9 @@ extension DiskFiles {
                 try inherit(file, from: target, at: place.path)
             }
         } catch {
-            let isInherited = error.call == .setMode || error.call == .setAttribute
-            throw StorageFault(error, "create", isInherited ? place.path : staged)
+            // Of the staged file nobody has heard.
+            guard error.call == .open else { throw StorageFault(error, "create", place.path) }
+            throw StorageFault(code: error.code, "make a file in", place.folder)
         }
     }
 
