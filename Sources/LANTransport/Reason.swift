@@ -18,11 +18,16 @@ enum Reason {
         case NIOSSLError.handshakeFailed(.sslError(let stack)) where stack.contains(.eofDuringHandshake):
             return "the peer broke off during the TLS handshake"
         case NIOSSLError.handshakeFailed(let cause):
-            return "the TLS handshake failed: \(clip(cause))"
+            let code = code(of: cause)
+            // What a program says in answer that speaks no TLS, such as a web server.
+            if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST"].contains(code) {
+                return "another program than Hearth answers there"
+            }
+            return "the TLS handshake failed" + (code.map { " (\($0))" } ?? "")
         case is NIOSSLCloseTimedOutError:
             return "the other device did not close the connection in time"
         case let error as BoringSSLError:
-            return "TLS failed: \(clip(error))"
+            return "TLS failed" + (code(of: error).map { " (\($0))" } ?? "")
         case ChannelError.connectTimeout:
             return DialFault.noAnswer.rawValue
         case let error as NIOConnectionError:
@@ -44,6 +49,14 @@ enum Reason {
         case EMFILE, ENFILE: "this process has too many files open"
         default: nil
         }
+    }
+
+    /// The name of an error of BoringSSL. Its own text has a path of the machine on which it was built.
+    private static func code(of error: BoringSSLError) -> String? {
+        let text = String(describing: error)
+        guard let mark = text.firstRange(of: "OPENSSL_internal:") else { return nil }
+        let name = text[mark.upperBound...].prefix { $0 == "_" || $0.isASCII && ($0.isUppercase || $0.isNumber) }
+        return name.isEmpty ? nil : String(name)
     }
 
     private static func clip(_ error: any Error) -> String {

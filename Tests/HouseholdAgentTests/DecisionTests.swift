@@ -68,6 +68,31 @@ import Testing
         #expect(report.contributions.contains { !$0.counts && $0.text == "started with 500" })
     }
 
+    /// Each player takes the value that stands in the own file. That is a decision, too: it is in the history, the answer
+    /// names the value, and to take back the newest step takes back no play.
+    @Test func whoTakesTheOwnValueHasDecided() throws {
+        let (home, a, b) = try household()
+        home.household.part(a, b)
+        home.play(#"{"coins":500,"ending":"good","lap":1,"level":30}"#, at: path, on: a)
+        home.play(#"{"coins":500,"ending":"evil","lap":1,"level":30}"#, at: path, on: b)
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 20_000)
+        let open = answer(ConflictsRequest(profile: "game"), home, a)?.message(ConflictList.self)?.conflicts.first
+        let index = try #require(open?.candidates.firstIndex { $0.value == #""good""# })
+        let resolve = ResolveRequest(profile: "game", pointer: "/ending", choice: index + 1)
+        let done = try #require(answer(resolve, home, a)?.message(ProfileAnswer.self))
+        #expect(done.note == #"/ending is "good" now"#)
+        home.expect(#"{"coins":500,"ending":"good","lap":1,"level":30}"#, at: path, on: [a, b])
+        let request = HistoryRequest(profile: "game", pointer: nil, limit: 10)
+        let steps = answer(request, home, a)?.message(HistoryList.self)?.history ?? []
+        #expect(steps.first?.origin == "decision", "\(steps.map(\.origin))")
+        guard
+            case .failure(.failed, let why)? = answer(
+                UndoRequest(profile: "game", step: nil, force: false), home, a)
+        else { throw Home.Failure("something else was taken back") }
+        #expect(why.contains("a decision, changed nothing that was shown here"), "\(why)")
+    }
+
     /// A place in which others stand says which. Of a mistyped one the answer is a failure, which says what was meant.
     @Test(arguments: [
         ("/inv", "/inv holds 3 places, and each has its own explanation, such as /inv/[2]/id"),

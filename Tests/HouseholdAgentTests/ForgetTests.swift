@@ -95,6 +95,36 @@ import Testing
         #expect(home.household.text(of: path, on: a) == save)
     }
 
+    /// No file shows it any more, so nothing on it can be put back; its backups become files again.
+    @Test func aBackupOfAForgottenSaveIsShown_andNoActClaimsToChangeAnything() throws {
+        let (home, a, b, _) = try household()
+        home.play(#"{"coins":170}"#, at: path, on: a)
+        let id = try home.status(on: a).profiles[0].id
+        _ = try home.reply(to: ForgetRequest(profile: id), on: a)
+        home.household.run(milliseconds: 10_000)
+        for device in [a, b] {
+            let list = try home.reply(to: BackupsRequest(profile: id), on: device).message(BackupList.self)
+            let backup = try #require(list?.backups.first?.name, "on \(device.name)")
+            let show = ShowRequest(profile: id, backup: backup)
+            let text = try home.reply(to: show, on: device).message(DocumentText.self)?.document
+            #expect(text?.contains("\"coins\":") == true, "\(text ?? "nothing") on \(device.name)")
+            guard case .failure(.failed, _) = try home.reply(to: ShowRequest(profile: id, backup: "no"), on: device)
+            else {
+                throw Home.Failure("there is a backup \"no\"")
+            }
+            let acts: [any AgentRequest] = [
+                RestoreBackupRequest(profile: id, backup: backup), ResetRequest(profile: id, scope: nil),
+                PreviewRequest(RestoreBackupRequest(profile: id, backup: backup)),
+            ]
+            for act in acts {
+                guard case .failure(.failed, let why) = try home.reply(to: act, on: device) else {
+                    throw Home.Failure("\(act) was done to a save that was forgotten")
+                }
+                #expect(why.contains("was forgotten, on every machine") && why.contains("hearth show \(id) --backup"))
+            }
+        }
+    }
+
     @Test func aForgottenSaveIsNotTakenUpAgain() throws {
         let (home, a, b, c) = try household()
         let id = try home.status(on: a).profiles[0].id

@@ -71,7 +71,8 @@ import Testing
         }
         let note = try #require(answer.note)
         #expect(
-            note.hasPrefix("the save that was asked about stays among the backups; /") && note.contains(" stays "),
+            note.hasPrefix("the save that was asked about is among the backups, until newer ones take its place; /")
+                && note.contains(" stays "),
             "\(note)")
         #expect(answer.profile.decisions == nil)
     }
@@ -84,7 +85,8 @@ import Testing
         home.play(#"{"best":9,"l1":0,"l2":0,"l3":0,"l4":0,"l5":0,"l6":0,"new":1}"#, at: path, on: a)
         let note = try home.reply(to: KeepRequest(profile: "game"), on: a).message(ProfileAnswer.self)?.note
         #expect(
-            note == "the save that was asked about stays among the backups; /l1 stays 1, /l2 stays 2, /l3 stays 3, "
+            note
+                == "the save that was asked about is among the backups, until newer ones take its place; /l1 stays 1, /l2 stays 2, /l3 stays 3, "
                 + "/l4 stays 4, /l5 stays 5 and 1 more place stays", "\(note ?? "-")")
     }
 

@@ -34,6 +34,9 @@ struct Forget: AsyncParsableCommand {
             "\(PlainText.line(answer.profile.name)) is forgotten, here now and on the other machines as they are reached; "
                 + "files and backups stay.\n"
         )
-        if !shared.json { Console.note("its backups, should you miss it: hearth backups \(answer.profile.id)") }
+        guard !shared.json else { return }
+        let id = answer.profile.id
+        Console.note("its backups, should you miss it: hearth backups \(id)")
+        Console.note("one of them as a file again: hearth show \(id) --backup NAME > FILE")
     }
 }

@@ -104,6 +104,12 @@ struct Restore: AsyncParsableCommand {
             try await shared.ask(PreviewRequest(request(name, path)))
         }
         for line in SumText.lines(preview.sums ?? [], isApart: apart) { Console.note(line) }
+        if preview.wasReset == true {
+            let name = PlainText.line(preview.profile)
+            Console.note(
+                "\(name) was started over in the household. Where this file is from before that, what it holds comes back, on "
+                    + "every machine; to begin without it, move the file away first.")
+        }
         try shared.confirm(
             "\(path) exists: merge the save of the household into it (a backup is kept)?",
             refusal: "nothing was changed; \(path) is as it was")

@@ -1,14 +1,15 @@
 import ArgumentParser
 import HouseholdAgent
 
-/// `hearth show PROFILE [POINTER]`: prints the merged save, or a part of it.
+/// `hearth show PROFILE [POINTER]`: prints the merged save or a backup of it, or a part of that.
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print a save as it stands, or one place in it.",
+        abstract: "Print a save as it stands or as a backup has it, or one place in it.",
         discussion: """
             Examples:
               hearth show "My game"
               hearth show "My game" /levels/3/stars
+              hearth show "My game" --backup 0000000012.backup
             """
     )
 
@@ -18,10 +19,13 @@ struct Show: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("A place in it, such as /levels/3/stars (JSON Pointer).", valueName: "place"))
     var pointer: String?
 
+    @Option(help: ArgumentHelp("Print this backup of it, as 'hearth backups' lists them.", valueName: "backup"))
+    var backup: String?
+
     @OptionGroup var shared: SharedOptions
 
     func run() async throws {
-        let answer = try await shared.ask(ShowRequest(profile: profile, pointer: pointer))
+        let answer = try await shared.ask(ShowRequest(profile: profile, pointer: pointer, backup: backup))
         if shared.json { return try Console.result(ReplyJSON.line(answer)) }
         let bytes = Array(answer.document.utf8)
         let end = bytes.last == UInt8(ascii: "\n") ? "" : "\n"

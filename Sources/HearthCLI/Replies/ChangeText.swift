@@ -49,12 +49,20 @@ package enum ChangeText {
             let names = keeps.backups.map(PlainText.line).joined(separator: ", ")
             switch keeps.backups.count {
             case 0: lines.append("No backup could be made of the save that was set aside.")
-            case 1: lines.append("The save that was set aside stays among the backups: \(names)")
-            default: lines.append("The saves that were set aside stay among the backups: \(names)")
+            case 1: lines.append("The save that was set aside is among the backups: \(names)")
+            default: lines.append("The saves that were set aside are among the backups: \(names)")
+            }
+            if let first = keeps.backups.first {
+                lines.append("Newer backups take its place in time. To keep it: \(pin(first, of: preview.profile))")
             }
         }
         if keeps.staysApart { lines.append("\(name) stays a save of its own, on every machine.") }
         return lines
+    }
+
+    /// The command that pins a backup.
+    private static func pin(_ backup: String, of profile: String) -> String {
+        "hearth backups \(CommandWord.of(PlainText.line(profile))) --pin \(PlainText.line(backup))"
     }
 
     /// The changes of a preview, one line each, at most ten, and how many more there are.

@@ -114,7 +114,7 @@ package struct StatusText {
                 return TextTable.Cell("▶ held while \(PlainText.line(game)) runs", .strong)
             }
             if profile.pending, report.port != nil { return TextTable.Cell("… being written", .warning) }
-            guard let lastSync = profile.lastSync else {
+            guard let lastSync = profile.lastSync, !report.household.isEmpty else {
                 return TextTable.Cell(report.household.isEmpty ? "✓ kept here" : "· not on another device yet", .faint)
             }
             if let behind = profile.behind, report.port != nil {

@@ -17,7 +17,7 @@ package struct PlannedAct {
 extension HouseholdAgent {
     /// Answers with the changes that an act would make; nothing is done.
     mutating func preview<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<PreviewRequest<Act>>, now: Moment) {
-        guard let held = engine.profiles[planned.profile] else { return }
+        guard let held = engine.profiles[planned.profile], !isForgotten(held, for: call.id) else { return }
         do {
             let entry = try engine.preview(planned.act, on: planned.profile, now: now)
             let report = PreviewReport(
@@ -32,6 +32,7 @@ extension HouseholdAgent {
 
     /// Performs an act. It counts on every device.
     mutating func perform<Act: ActRequest>(_ planned: PlannedAct, _ call: Call<Act>, now: Moment) {
+        guard let held = engine.profiles[planned.profile], !isForgotten(held, for: call.id) else { return }
         do {
             try engine.perform(planned.act, on: planned.profile, now: now)
             let note = "what was there before is in the backups of each device"
@@ -39,6 +40,17 @@ extension HouseholdAgent {
         } catch {
             refuse(call.id, planned, error)
         }
+    }
+
+    /// Whether a profile was forgotten: no file shows it any more, so no act on it would change one. Then the request has
+    /// been answered.
+    private mutating func isForgotten(_ held: KeptProfile, for id: RequestID) -> Bool {
+        guard held.isForgotten else { return false }
+        fail(
+            id, .failed,
+            "\(held.name) was forgotten, on every machine, so no file would change; a backup of it as a file again: "
+                + "hearth show \(held.id) --backup NAME > FILE")
+        return true
     }
 
     private mutating func refuse(_ id: RequestID, _ planned: PlannedAct, _ fault: AdoptFault) {

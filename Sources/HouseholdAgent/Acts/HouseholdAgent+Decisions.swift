@@ -157,7 +157,9 @@ extension HouseholdAgent {
         }
         do {
             try engine.perform(.decide(path, value), on: profile, now: now)
-            answer(call) { ProfileAnswer(profile: $0.report(profile)) }
+            // The values may have moved since they were listed.
+            let taken = String(decoding: value.jsonBytes, as: UTF8.self).prefix(200)
+            answer(call) { ProfileAnswer(profile: $0.report(profile), note: "\(path) is \(taken) now") }
         } catch {
             fail(call.id, .failed, error.message)
         }
@@ -174,7 +176,8 @@ extension HouseholdAgent {
             }
             fail(id, .failed, "\(held.name) has nothing there")
         } catch {
-            fail(id, .usage, "\(error)")
+            let meant = pointer.isEmpty || pointer.hasPrefix("/") ? "" : "; did you mean /\(pointer)?"
+            fail(id, .usage, "\(error)\(meant)")
         }
         return nil
     }

@@ -39,7 +39,7 @@ extension HouseholdAgent {
             if isJoined { try engine.stayApart(held.id, now: now) }
             var notes = isJoined ? ["it stays a save of its own, on every device"] : []
             if let question = held.notices.question, case .heldLess = question.reason, question.backup != nil {
-                notes.append("the save that was asked about stays among the backups")
+                notes.append("the save that was asked about is among the backups, until newer ones take its place")
             }
             notes += staying.map { [$0] } ?? []
             let note = notes.isEmpty ? nil : notes.joined(separator: "; ")

@@ -32,7 +32,8 @@ package struct DoctorReport: AgentMessage, Hashable {
 package struct FindingReport: Codable, Hashable, Sendable {
     /// What it is about: `agent`, `home`, `disk`, `record`, `discovery`, `multicast`, `household`, `connected`, `clock`,
     /// `silent`, `unseen`, `refused`, `noAnswer`, `elsewhere`, `noNetwork`, `version`, `key`, `link`, `decision`,
-    /// `paused`, `held`, `file`, `backup`, `behind`, `saves` or `other`. More may be added.
+    /// `paused`, `held`, `file`, `backup`, `behind`, `said`, `rules`, `saves`, `peer` or `other`. More may be
+    /// added.
     package var kind: String
     /// Whether all is well with it.
     package var ok: Bool

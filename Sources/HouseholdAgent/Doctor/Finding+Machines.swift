@@ -54,6 +54,11 @@ extension Finding {
                 "it ended the link, because it cannot store what comes in; make room on its disk, or see there what "
                     + "keeps it from writing, with",
                 "hearth doctor")
+        case .named(let address, let why):
+            return .fault(
+                "peer", nil,
+                "at \(address), which was named when the agent was started, \(why); check that address, there with",
+                "hearth doctor")
         default: preconditionFailure("\(self) is not about a machine")
         }
     }
@@ -98,8 +103,27 @@ extension Finding {
                 "noNetwork", name, "no network of this machine leads to \(address); connect this machine", "ip address")
         case .otherProtocol:
             .fault(
-                "version", name, "at \(address) another version of Hearth answers; update Hearth on the older machine",
+                "version", name,
+                "at \(address) a Hearth answers that speaks no version that this one knows; of \(name) and this machine, "
+                    + "update the one where this says the lower number",
                 "hearth --version")
+        }
+    }
+
+    /// What an address that was named led to, in words that follow "at that address"; `nil` where a device of the household
+    /// answered, or nothing was tried yet.
+    static func words(_ outcome: DialPlan.Outcome?) -> String? {
+        switch outcome {
+        case .reached?, nil: nil
+        case .stranger?: "a machine answers that is not in the household"
+        case .failed(let reason)?:
+            switch DialFault(rawValue: reason) {
+            case .refused?: "nothing listens"
+            case .noAnswer?, .unreachable?: "nothing answers"
+            case .noNetwork?, .noAddress?: "nothing can be reached from this machine's network"
+            case .otherProtocol?: "a Hearth answers that speaks no version that this one knows"
+            case nil: "no link was made: \(bare(reason))"
+            }
         }
     }
 

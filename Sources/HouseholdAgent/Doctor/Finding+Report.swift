@@ -45,9 +45,9 @@ extension Finding {
                 "this machine is in no household yet; show a code here, and type it on the other machine",
                 "hearth pair")
         case .other(let sentence): .fault("other", nil, sentence)
-        case .connected, .clock, .silent, .unseen, .unreached, .failed, .stranger, .turnedAway, .notStored:
+        case .connected, .clock, .silent, .unseen, .unreached, .failed, .stranger, .turnedAway, .notStored, .named:
             machineReport
-        case .decision, .paused, .held, .file, .backup, .behind, .savesWork: saveReport
+        case .decision, .paused, .held, .file, .backup, .behind, .said, .rules, .savesWork: saveReport
         }
     }
 
@@ -69,6 +69,16 @@ extension Finding {
                 "\(machines.joined(separator: ", ")) \(verbs.0) connected but \(verbs.1) some of it, or \(verbs.2) not "
                     + "show it; look there with",
                 "hearth doctor")
+        case .said(let save, let count):
+            return .fault(
+                "said", save,
+                "\(count == 1 ? "something is" : "\(count) things are") said of its last saves, and wait to be read",
+                "hearth status")
+        case .rules(let save, let count):
+            return .fault(
+                "rules", save,
+                "\(count == 1 ? "one of its rules does" : "\(count) of its rules do") not do what was meant; which, and why",
+                "hearth status")
         case .savesWork(0): return .well("saves", nil, "no save is kept yet; add one with 'hearth add FILE'")
         case .savesWork(let count):
             return .well(

@@ -46,6 +46,9 @@ enum Finding: Hashable, Sendable {
     /// The link to it ended, because this machine or that one cannot store what comes in.
     case notStored(String, StorageEnd)
 
+    /// Nobody of the household was reached at an address that the player named, for this reason.
+    case named(PeerAddress, String)
+
     // MARK: A save
 
     case decision(String, String)
@@ -55,6 +58,10 @@ enum Finding: Hashable, Sendable {
     case file(String, String)
     case backup(String, String)
     case behind(String, machines: [String])
+    /// - Parameter count: Questions and remarks about its last saves.
+    case said(String, count: Int)
+    /// So many of its rules match nothing, or do not do what they say.
+    case rules(String, count: Int)
     /// So many saves are kept here, and nothing keeps them from being in step.
     case savesWork(Int)
 }

@@ -119,6 +119,9 @@ extension HouseholdAgent {
         let isSearched = discovery.status != "off" && discovery.trouble == nil
         let subnets = trials.subnets
         var findings: [Finding] = []
+        // The addresses of which the findings of the members say what came of them.
+        var said: Set<PeerAddress> = []
+        var isSomebodyAway = false
         for member in otherMembers.sorted(by: { ($0.name, $0.id) < ($1.name, $1.id) }) {
             var facts = MemberFacts(name: name(of: member.id), key: member.key.bytes)
             (facts.isSearched, facts.subnets) = (isSearched, subnets)
@@ -134,8 +137,27 @@ extension HouseholdAgent {
             facts.formerAddress =
                 known.first { $0.address == last && $0.device != nil && $0.device != member.key.bytes }?.address
             findings += facts.findings
+            guard case .none = facts.link else { continue }
+            isSomebodyAway = true
+            said.formUnion(facts.addresses.map(\.address))
+        }
+        // Of a machine that has moved, the address that the player named may be mistyped.
+        for known in known where isSomebodyAway && known.isNamed && known.owner == nil && !said.contains(known.address)
+        {
+            if let why = Finding.words(known.outcome) { findings.append(.named(known.address, why)) }
         }
         return findings
+    }
+
+    /// A sentence for each connected machine whose clock differs so much that the order of changes may come out wrong.
+    func clockTroubles(now: Moment) -> [String] {
+        otherMembers.compactMap { member in
+            guard case .answers(_, _, let ahead) = link(to: member, now: now), MemberFacts.isOff(ahead) else {
+                return nil
+            }
+            let name = name(of: member.id)
+            return "\(name): \(Finding.clock(name, ahead: ahead).report.sentence)"
+        }
     }
 
     private func link(to member: Roster.Member, now: Moment) -> MemberFacts.Link {
@@ -148,7 +170,7 @@ extension HouseholdAgent {
 
     // MARK: The saves
 
-    private func saveFindings() -> [Finding] {
+    private mutating func saveFindings() -> [Finding] {
         var findings: [Finding] = []
         let ids = engine.ids.filter { engine.profiles.isOffered($0) }
         let connected = connectedMembers
@@ -158,6 +180,9 @@ extension HouseholdAgent {
             if let trouble = held.backupTrouble { findings.append(.backup(held.name, trouble)) }
             let behind = paused.contains(id) ? [] : lagging(id, among: connected)
             if !behind.isEmpty { findings.append(.behind(held.name, machines: behind)) }
+            let words = RemarkWords.sentences(held.notices, word: engine.word(id))
+            if !words.isEmpty { findings.append(.said(held.name, count: words.count)) }
+            if let rules = ruleFindings(id) { findings.append(.rules(held.name, count: rules.count)) }
         }
         // Without an agent nothing is in step, whatever its file is.
         return findings.isEmpty && port != nil ? [.savesWork(ids.count)] : findings

@@ -27,16 +27,18 @@ extension DialPlan {
         /// the one that answered at another address of the same instance.
         package var owner: [UInt8]?
         package var isDiscovered: Bool
+        /// Whether the player named it when the agent was started.
+        package var isNamed: Bool
         /// `nil` where no dial has ended yet.
         package var outcome: Outcome?
 
         /// - Parameter owner: Whose address it seems to be; the device that answered there last counts before it.
         package init(
             _ address: PeerAddress, device: [UInt8]? = nil, owner: [UInt8]? = nil, isDiscovered: Bool = false,
-            _ outcome: Outcome?
+            isNamed: Bool = false, _ outcome: Outcome?
         ) {
             (self.address, self.device, self.owner) = (address, device, device ?? owner)
-            (self.isDiscovered, self.outcome) = (isDiscovered, outcome)
+            (self.isDiscovered, self.isNamed, self.outcome) = (isDiscovered, isNamed, outcome)
         }
     }
 
@@ -52,7 +54,7 @@ extension DialPlan {
                 let others = Set(shown.compactMap { devices[$0] }.joined())
                 return Known(
                     address, device: target.device, owner: others.count == 1 ? others.first : nil,
-                    isDiscovered: !shown.isEmpty, target.outcome?.0)
+                    isDiscovered: !shown.isEmpty, isNamed: target.sources.contains(.named), target.outcome?.0)
             }
     }
 

@@ -43,8 +43,11 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     package var backup: String? = nil
     /// For a backup that is a copy: the device and the day of the backup.
     package var copy: CopyReport? = nil
-    /// For joining two saves: the sums that depend on whether the saves were played apart.
+    /// For joining two saves: the sums that change by that, or depend on whether the saves were played apart.
     package var sums: [SumReport]? = nil
+    /// For joining two saves: true where the household's was started over once. A file from before that brings back what it
+    /// holds.
+    package var wasReset: Bool? = nil
     /// For ``KeepRequest``: the question that it settles. The changes are then those that do not count by this answer.
     package var keeps: KeptReport? = nil
     /// The question about the last saves that is open: when its save was taken up, in milliseconds since 1970; 0 where

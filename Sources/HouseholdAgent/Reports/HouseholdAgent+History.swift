@@ -69,6 +69,12 @@ extension HouseholdAgent {
                 fail(id, .failed, "\(missing); 'hearth history' lists what there is, with its numbers")
                 return nil
             }
+            guard !step.entry.isEmpty || step.entry.origin != .decision else {
+                let what =
+                    "step \(step.number), a decision, changed nothing that was shown here, so there is nothing to take back"
+                fail(id, .failed, "\(what); 'hearth history' lists what else there is, with its numbers")
+                return nil
+            }
             guard step.entry.more == 0 else {
                 fail(id, .failed, tooLarge(step, of: profile, held.name))
                 return nil

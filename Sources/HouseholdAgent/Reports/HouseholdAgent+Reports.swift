@@ -75,7 +75,8 @@ extension HouseholdAgent {
             discovery: discovery.status,
             household: Array(devices.dropFirst()),
             profiles: profiles,
-            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now),
+            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now)
+                + clockTroubles(now: now),
             newcomers: newcomerSentences())
     }
 

@@ -105,10 +105,20 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func show(_ call: Call<ShowRequest>, _ name: String, _ pointer: String?) {
+    mutating func show(_ call: Call<ShowRequest>, _ name: String, _ pointer: String?, _ backup: String?) {
         guard let profile = one(named: name, for: call.id) else { return }
         let held = engine.profiles[profile]!
-        guard let text = merged(held) else {
+        let text: [UInt8]
+        if let backup {
+            switch engine.readBackup(profile, backup) {
+            case .document(let bytes): text = bytes
+            case .unusable(let fault, let next):
+                let other = next.map { "; the next good one is \($0)" } ?? ""
+                return fail(call.id, fault.reason == .tooNew ? .tooOld : .failed, fault.message + other)
+            }
+        } else if let merged = merged(held) {
+            text = merged
+        } else {
             return fail(call.id, .failed, "nothing is known of \(name) yet")
         }
         do {

@@ -121,7 +121,8 @@ extension HouseholdAgent {
         let sums = try engine.sums(of: profile, joining: path, now: now)
         let report = PreviewReport(
             profile: engine.profiles[profile]?.name ?? "", id: profile.description, changes: [], more: 0, movedOn: 0,
-            sums: HouseholdAgent.some(sums.map(SumReport.init)))
+            sums: HouseholdAgent.some(sums.map(SumReport.init)),
+            wasReset: engine.profiles[profile]?.state.epochs.contains { $0.id.kind == .reset } == true ? true : nil)
         answer(call) { _ in report }
     }
 

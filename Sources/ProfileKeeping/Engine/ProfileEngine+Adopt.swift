@@ -168,7 +168,8 @@ extension ProfileEngine {
         do {
             document = try JSONDocument(parsing: content.bytes)
         } catch {
-            throw AdoptFault("\(path):\(error)")
+            let what = content.bytes.isEmpty ? "\(path) is empty" : "\(path):\(error)"
+            throw AdoptFault("\(what); Hearth keeps saves that are JSON, and this is none: name another file")
         }
         if case .refused(let why, _) = VersionStatus(document, rules) { throw AdoptFault("\(path) \(why)") }
         return (content, document.current(rules) ?? document)

@@ -14,8 +14,8 @@ package struct JoinedSum: Hashable, Sendable {
 
 /// A preview before two saves become one: both possible sums of each counter.
 extension ProfileEngine {
-    /// The sums of all counters that both saves have and that depend on whether the two were played independently.
-    /// Empty if nothing is to be joined. Changes nothing.
+    /// The sums of all counters that both saves have and that change by the join, or depend on whether the two were played
+    /// independently. Empty if nothing is to be joined. Changes nothing.
     package func sums(of id: ProfileID, joining path: String, now: Moment) throws(AdoptFault) -> [JoinedSum] {
         guard let known = profiles[id], known.file.path != path, try leftFile(of: known, at: path) == nil else {
             return []
@@ -38,7 +38,7 @@ extension ProfileEngine {
         let sums = [states[0], here, states[1], states[2]].map { $0?.counterAmounts(under: joined.rules) ?? [:] }
         return sums[0].keys.sorted().compactMap { path in
             guard let known = sums[0][path], let here = sums[1][path], let joined = sums[2][path],
-                let apart = sums[3][path], joined != apart
+                let apart = sums[3][path], joined != apart || joined != known
             else { return nil }
             return JoinedSum(path: path, known: known, here: here, joined: joined, apart: apart)
         }

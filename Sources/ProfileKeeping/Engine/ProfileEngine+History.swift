@@ -76,7 +76,11 @@ extension ProfileEngine {
         var entry = profile.state.history(
             since: former, touching: keys, at: now, as: origin, files: files)
         entry.add(lost)
-        guard !entry.isEmpty else { return try rulesRow(entry, profile, since: former, keys) }
+        guard !entry.isEmpty else {
+            // Who takes the value that this device shows decides, too, though nothing changes here.
+            if origin == .decision { return row(of: entry, after: try historyMark(profile), by: profile) }
+            return try rulesRow(entry, profile, since: former, keys)
+        }
         entry.name(lowered: lowered)
         return row(of: entry, after: try historyMark(profile), by: profile)
     }

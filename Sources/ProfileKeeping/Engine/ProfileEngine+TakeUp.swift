@@ -81,11 +81,15 @@ extension ProfileEngine {
             choice.diff, of: read.base.document, rules: profile.state.rules,
             wasSpent: profile.state.wasSpent
         ) { isOlderCopy(save, of: profile) }
-        let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt
+        // What a game begins with after it wrote nothing is set aside as well.
+        let played =
+            isConverted || read.isStale || meaning.isQuestion || !context.baseHoldsSetAside
+            ? nil : profile.state.withoutRefills(choice.settledChanges, since: read.base.document, in: save)
+        let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt ?? played.map { _ in .mostlyGone }
         let open = doubt == nil && !isConverted ? choice.openAmounts : []
         var changes =
             doubt != nil
-            ? profile.state.safeGains(of: choice.diff)
+            ? played ?? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         if doubt == nil, context.baseHoldsSetAside { changes += profile.state.restOfHidden(changes, of: save) }
         let addsKnown = profile.state.knowsElement(addedBy: changes)

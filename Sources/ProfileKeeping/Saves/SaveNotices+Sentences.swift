@@ -28,7 +28,8 @@ extension SaveNotices {
     /// The first ``SaveQuestion/shown`` places, and how many more there are.
     static func named(_ places: [DocumentPath]) -> String {
         let more = places.count - SaveQuestion.shown
-        let named = places.prefix(SaveQuestion.shown).map(\.description).joined(separator: ", ")
+        let named = places.prefix(SaveQuestion.shown).map { $0 == .root ? "the whole save" : $0.description }.joined(
+            separator: ", ")
         return more > 0 ? "\(named) and \(more) more" : named
     }
 }

@@ -110,7 +110,7 @@ struct HistoryCommandTests {
         let kept = try run("keep", "RPG", "--yes")
         #expect(kept.code == 0 && kept.output == "RPG stays as it is.\n", "\(kept.errors)")
         #expect(try coins(save) == 100)
-        let line = try #require(kept.errors.split(separator: "\n").first { $0.contains("stays among the backups: ") })
+        let line = try #require(kept.errors.split(separator: "\n").first { $0.contains("is among the backups: ") })
         let backup = String(try #require(line.split(separator: " ").last))
         #expect(try run("restore", "RPG", "--backup", backup, "--yes").code == 0)
         #expect(try coins(save) == 4)

@@ -161,13 +161,15 @@ struct ReplyTextTests {
         #expect(
             try keepText([change], one) == [
                 "In RPG none of this would count:", "  /best 80 → 70",
-                "The save that was set aside stays among the backups: b7",
+                "The save that was set aside is among the backups: b7",
+                "Newer backups take its place in time. To keep it: hearth backups RPG --pin b7",
             ])
         let many: JSONValue = ["question": "save", "backups": ["b7", "b9"], "staysApart": false]
         #expect(
             try keepText([], more: 3, many) == [
                 "In RPG none of this would count:", "  and 3 more",
-                "The saves that were set aside stay among the backups: b7, b9",
+                "The saves that were set aside are among the backups: b7, b9",
+                "Newer backups take its place in time. To keep it: hearth backups RPG --pin b7",
             ])
         let none: JSONValue = ["question": "save", "backups": [], "staysApart": true]
         #expect(

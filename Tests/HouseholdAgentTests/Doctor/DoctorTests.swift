@@ -88,6 +88,11 @@ import Testing
         home.household.run(milliseconds: 5_000)
         let ahead = try #require(faults(try doctor(home, on: a)).first { $0.kind == "clock" })
         #expect(ahead.about == "deck" && ahead.sentence.hasPrefix("its clock is 3 h ahead of this machine's"))
+        guard let status = try home.reply(to: StatusRequest(), on: a).message(StatusReport.self) else {
+            throw Home.Failure("no status")
+        }
+        #expect(!status.isWell && status.troubles.count == 1, "\(status.troubles)")
+        #expect(status.troubles.first?.hasPrefix("deck: its clock is 3 h ahead") == true, "\(status.troubles)")
         let behind = try #require(faults(try doctor(home, on: b)).first { $0.kind == "clock" })
         #expect(behind.about == "laptop" && behind.sentence.hasPrefix("its clock is 3 h behind this machine's"))
         b.skew = .zero
@@ -147,6 +152,24 @@ import Testing
         home.household.run(milliseconds: 5_000)
         let fault = try #require(faults(try doctor(home, on: a)).first)
         #expect(fault.about == "game" && ["file", "decision"].contains(fault.kind), "\(fault)")
+    }
+
+    /// Where 'hearth status' has something to say, not all is well.
+    @Test func whatIsSaidOfASaveAndOfItsRulesIsMentioned() throws {
+        let (home, a, _) = try household()
+        home.household.save(#"{"coins":20}"#, to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        home.household.save(#"{"coins":20,"#, to: path, on: a)
+        home.household.run(milliseconds: 60_000)
+        let said = faults(try doctor(home, on: a))
+        #expect(said.contains { $0.kind == "said" && $0.about == "game" && $0.command == "hearth status" }, "\(said)")
+
+        let (other, c, _) = try household()
+        try other.add("/saves/idle.json", #"{"best":1}"#, rules: other.rules([("/bset", MergeRule(.max))]), on: c)
+        other.household.run(milliseconds: 5_000)
+        let idle = faults(try doctor(other, on: c))
+        let rules = idle.filter { $0.kind == "rules" }
+        #expect(rules.count == 1 && rules.first?.sentence.hasPrefix("one of its rules") == true, "\(idle)")
     }
 
     // MARK: This machine

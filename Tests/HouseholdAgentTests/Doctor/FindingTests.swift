@@ -49,7 +49,7 @@ import Testing
         (.unreached("deck", at: address, .unreachable, isOutside: true), "elsewhere", "nothing answers at"),
         (.unreached("deck", at: address, .noNetwork, isOutside: true), "noNetwork", "no network of this machine"),
         (.unreached("deck", at: address, .noAddress, isOutside: false), "noNetwork", "no network of this machine"),
-        (.unreached("deck", at: address, .otherProtocol, isOutside: false), "version", "at 192.168.1.7:4000 another"),
+        (.unreached("deck", at: address, .otherProtocol, isOutside: false), "version", "at 192.168.1.7:4000 a Hearth"),
         (.failed("deck", at: address, "TLS failed"), "link", "it cannot be reached at 192.168.1.7:4000: TLS failed"),
         (.stranger("deck", at: address), "key", "at 192.168.1.7:4000 a machine answers that is not in"),
         (.turnedAway("deck", at: address, "it hung up."), "link", "it answers at 192.168.1.7:4000, but"),
@@ -66,6 +66,11 @@ import Testing
         (.backup("RPG", "the disk is full; make room"), "backup", "no backup could be made: the disk is full"),
         (.behind("RPG", machines: ["deck"]), "behind", "deck is connected but lacks some of it"),
         (.behind("RPG", machines: ["deck", "pc"]), "behind", "deck, pc are connected but lack some of it"),
+        (.said("RPG", count: 1), "said", "something is said of its last saves"),
+        (.said("RPG", count: 2), "said", "2 things are said of its last saves"),
+        (.rules("RPG", count: 1), "rules", "one of its rules does not do"),
+        (.rules("RPG", count: 2), "rules", "2 of its rules do not do"),
+        (.named(address, "nothing listens"), "peer", "at 192.168.1.7:4000, which was named when"),
         (.savesWork(0), "saves", "no save is kept yet"), (.savesWork(1), "saves", "nothing keeps the save from"),
         (.savesWork(3), "saves", "nothing keeps the 3 saves from"),
     ]
@@ -105,6 +110,22 @@ import Testing
         #expect(
             facts([failed(Self.address, fault)]).findings == [
                 .unreached("deck", at: Self.address, fault, isOutside: false)
+            ])
+    }
+
+    /// What is said of an address that the player named.
+    @Test func everyEndOfADialHasItsWords() {
+        let outcomes: [DialPlan.Outcome?] = [
+            .failed(DialFault.refused.rawValue), .failed(DialFault.unreachable.rawValue),
+            .failed(DialFault.noAddress.rawValue), .failed(DialFault.otherProtocol.rawValue),
+            .failed("another program than Hearth answers there."), .stranger, .reached([1]), nil,
+        ]
+        #expect(
+            outcomes.map(Finding.words) == [
+                "nothing listens", "nothing answers", "nothing can be reached from this machine's network",
+                "a Hearth answers that speaks no version that this one knows",
+                "no link was made: another program than Hearth answers there",
+                "a machine answers that is not in the household", nil, nil,
             ])
     }
 

@@ -57,7 +57,7 @@ const open = (shown, name, data) => propose({
 
 const bring = (shown, name, data, isPlain) => propose({
   title: t("bringTitle", name),
-  means: (report) => meaning(report, shown),
+  means: (report, _, fault) => (fault ? "" : meaning(report, shown)),
   request: isPlain ? "importDocument" : "importTransfer",
   parameters: isPlain ? { data, profile: shown.id } : { data, trusting: false },
   dryRun: true,

@@ -21,7 +21,8 @@ export function value(json) {
     const read = JSON.parse(json);
     if (typeof read === "string") return read === "" ? '""' : clean(read, 120);
   } catch {
-    // It is shown as it is.
+    // A summary cuts a long text, and the quote at its end with it.
+    if (/^"[^"]*…$/.test(json)) return clean(json.slice(1), 120);
   }
   return clean(json, 120);
 }

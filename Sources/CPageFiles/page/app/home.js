@@ -38,7 +38,7 @@ function verdict(status, count) {
   const away = status.household.filter((one) => !isSeen(one)).map(({ name }) => name);
   // Rules that match nothing ask nothing of the player, but the save may merge otherwise than was meant.
   const isWell = (one) => !one.ruleFindings && (one.state === "relayed" ? !one.behind : stateOf(one).kind === "good");
-  return away.length < 1 && status.profiles.every(isWell) ? t("allWell") : t("calm", list(away));
+  return status.household.length > 0 && away.length < 1 && status.profiles.every(isWell) ? t("allWell") : t("calm", list(away));
 }
 
 const sync = (event) => doing(event.currentTarget, async () => {
@@ -80,7 +80,7 @@ export function stateOf(profile) {
   if (profile.reason || profile.unreadable.length > 0) return { kind: "bad", text: t("trouble") };
   if (profile.held) return { kind: "soon", text: t("held", clean(profile.held, 60)) };
   if (profile.pending) return { kind: "soon", text: t("pending") };
-  if (!profile.lastSync) {
+  if (!profile.lastSync || status.household.length === 0) {
     return { kind: "quiet", text: status.household.length === 0 ? t("keptHere") : t("notElsewhere") };
   }
   if (profile.behind) return { kind: "soon", text: t("behind", list(profile.behind), profile.behind.length) };

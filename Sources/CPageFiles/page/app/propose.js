@@ -13,7 +13,7 @@ const dialog = () => document.getElementById("ask");
 
 // Shows what an act would change, and does it once the player says so.
 //
-// title, means: texts; means may be a function of the preview (null at first) and of what was typed. request, parameters: what
+// title, means: texts; means may be a function of the preview (null at first), of what was typed, and of what is wrong. request, parameters: what
 // is sent; the preview is the same under another name, or with dryRun. typed: a text to be typed first. told: the sentence
 // afterwards, or a function of the answer. option: a further parameter { name, label } that the player can set to true, or a
 // function of the preview. agreed: further parameters that follow from the preview.
@@ -62,7 +62,7 @@ function draw(own) {
   const isStuck = !own.field && (Boolean(fault) || !isReady(own));
   show(dialog(), h("form", { method: "dialog", onsubmit: (event) => { event.preventDefault(); submit(own, event.submitter); } },
     h("h2", { id: "ask-title" }, own.title),
-    h("p", { id: "ask-means" }, typeof own.means === "function" ? own.means(preview, own.entered) : own.means),
+    h("p", { id: "ask-means" }, typeof own.means === "function" ? own.means(preview, own.entered, fault) : own.means),
     h("div", {}, own.field?.({ "aria-describedby": "ask-means", oninput: (event) => enter(own, event.target) })),
     h("div", {},
       fault && h("p", { class: "bad", role: "alert" }, own.isRemark ? fault : sentence(fault)),

@@ -45,10 +45,12 @@ async function read(own, version) {
 function reader() {
   const { rules, others } = view.report;
   return h("div", { "data-key": "reader" },
-    h("p", { class: "faint" }, rules.length === 0 ? t("noRules") : t("otherPlaces", others)),
+    h("p", { class: "faint" }, rules.length === 0 ? t("noRules") : elsewhere(others)),
     h("div", {}, rules.length > 0 && table(rules)),
     h("button", { type: "button", onclick: begin }, t("changeRules")));
 }
+
+const elsewhere = (others) => others > 0 && t("otherPlaces", others);
 
 function table(rules) {
   return h("table", {},
@@ -155,7 +157,7 @@ function outcome(own) {
       h("span", { class: "new" }, ruleWords(move.new))))),
     moreMoves > 0 && h("p", { class: "faint" }, t("more", moreMoves)),
     all.length > 0 && [h("h3", {}, t("valuesChange")), changes(all, more)],
-    h("p", { class: "faint" }, t("otherPlaces", others)),
+    h("p", { class: "faint" }, elsewhere(others)),
   ];
 }
 
