@@ -31,6 +31,8 @@ struct FileWatches {
         var missingSince: MonotonicTime?
         /// The time at which a failed projection (writing the merged state into the file) is tried again.
         var retryAt: MonotonicTime?
+        /// Why it could not be written at the last try.
+        var trouble: String?
 
         /// The identity of the file that holds the last save that was handed over.
         var handedOver: FileIdentity?
@@ -209,14 +211,24 @@ struct FileWatches {
         watches[id].retryAt = nil
         seen.insert(id)
         switch outcome {
-        case .nothingToDo, .written: watches[id].missingSince = nil
+        case .nothingToDo, .written: written(id)
         case .fileChanged: look(at: id, now: now)
         case .postponed: retryLater(id, now: now)
         }
     }
 
-    /// Notes that the file was written for a game that holds it open.
-    mutating func written(_ id: ProfileID) { watches[id].missingSince = nil }
+    /// Notes that the file holds what it should, such as after it was written for a game that holds it open.
+    mutating func written(_ id: ProfileID) {
+        watches[id].missingSince = nil
+        watches[id].trouble = nil
+    }
+
+    /// Notes why the file cannot be written. Returns whether that was not so at the try before: it is tried again every few
+    /// seconds, and a log that says so each time says nothing else.
+    mutating func isNew(_ trouble: String, of id: ProfileID) -> Bool {
+        defer { watches[id].trouble = trouble }
+        return watches[id].trouble != trouble
+    }
 
     mutating func retryLater(_ id: ProfileID, now: MonotonicTime) { watches[id].retryAt = now + Self.retryInterval }
 

@@ -165,8 +165,14 @@ extension HouseholdAgent {
         case .written:
             firstFiles.end(id)
             log(.debug, "merged", ["profile": engine.profiles[id]?.name ?? ""])
-        case .postponed:
-            log(.warning, "the merged state cannot be written", ["why": engine.profiles[id]?.trouble ?? ""])
+        case .postponed: noteUnwritten(id)
         }
+    }
+
+    /// Logs that a file cannot be written, once for each reason.
+    mutating func noteUnwritten(_ id: ProfileID) {
+        let (name, why) = (engine.profiles[id]?.name ?? "", engine.profiles[id]?.trouble ?? "")
+        guard watches.isNew(why, of: id) else { return }
+        log(.warning, "the merged state cannot be written", ["profile": name, "why": why])
     }
 }

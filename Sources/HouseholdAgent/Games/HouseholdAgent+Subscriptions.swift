@@ -106,7 +106,7 @@ extension HouseholdAgent {
             case .fileChanged: continue
             case .postponed:
                 games.notWritten(for: number, retryAt: now.monotonic + FileWatches.retryInterval)
-                log(.warning, "the merged state cannot be written", ["why": engine.profiles[profile]?.trouble ?? ""])
+                noteUnwritten(profile)
                 return false
             }
         }

@@ -121,7 +121,7 @@ extension ProfileEngine {
         // taken to have read; there is nothing to say where any other one leads to the same.
         // The last snapshot tells what a guess leaves out. One that the file has not shown again does not tell it.
         let leftOut = isGuess && !isLastUnshown ? read.leftOut(by: choice, rules: profile.state.rules) : nil
-        if leftOut == nil, doubt != nil ? !read.isBaseNewest : isGuess {
+        if leftOut == nil, doubt != nil ? played == nil && !read.isBaseNewest : isGuess {
             remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, at: doubtful, &profile)
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }

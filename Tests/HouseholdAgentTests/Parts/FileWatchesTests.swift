@@ -10,6 +10,17 @@ import Testing
     private let one = ProfileID(high: 0, low: 1)
     private let two = ProfileID(high: 0, low: 2)
 
+    /// The reason why a file cannot be written is said once, until it is another one, or the file could be written.
+    @Test func aTroubleIsNewOnce() {
+        var watches = FileWatches()
+        let said = ["full", "full", "read-only", "full"].map { watches.isNew($0, of: one) }
+        let other = watches.isNew("full", of: two)
+        #expect(said == [true, false, true, true] && other)
+        watches.tried(one, .written, now: 1_000)
+        let again = [watches.isNew("full", of: one), watches.isNew("full", of: two)]
+        #expect(again == [true, false])
+    }
+
     @Test func aChangeIsLookedAtOnceItIsQuiet() {
         var watches = FileWatches()
         watches.bind(one, to: "/a")
