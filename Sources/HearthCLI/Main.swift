@@ -54,7 +54,7 @@ enum Main {
         let sentence = Invocation.withoutFarSuggestion(said)
         let text = Hearth.fullMessage(for: error)
         Console.note(said == sentence ? text : text.replacing(said, with: sentence, maxReplacements: 1))
-        return CommandFailure(sentence, "see: hearth \(invocation.verb ?? "") --help", code: .usage)
+        return CommandFailure(sentence, "see: hearth \(invocation.verb.map { "\($0) " } ?? "")--help", code: .usage)
     }
 
     /// Prints a failure as JSON where that is asked for: every failure of every verb comes by here. It goes to standard

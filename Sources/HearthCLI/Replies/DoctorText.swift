@@ -18,10 +18,14 @@ package struct DoctorText {
 
     private func lines(_ finding: FindingReport) -> String {
         let about = finding.about.map { PlainText.line($0) + ": " } ?? ""
-        let words = about + PlainText.line(finding.sentence) + (finding.command == nil ? "" : ":")
+        // A question about a save has a line for each of its answers, which are commands.
+        var sentences = finding.sentence.split(separator: "\n").map { PlainText.line(String($0)) }
+        if !sentences.isEmpty { sentences[0] = about + sentences[0] }
+        if finding.command != nil, !sentences.isEmpty { sentences[sentences.count - 1] += ":" }
         let mark = finding.ok ? style(.good, "✓") : style(.bad, "✗")
         let command = finding.command.map { "      \(PlainText.line($0))\n" } ?? ""
-        return mark + " " + wrapped(words).joined(separator: "\n  ") + "\n" + command
+        let lines = sentences.flatMap(wrapped)
+        return mark + " " + lines.joined(separator: "\n  ") + "\n" + command
     }
 
     /// The words in lines that are two columns shorter than they may be, because a mark stands before them.

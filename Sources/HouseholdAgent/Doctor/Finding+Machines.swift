@@ -68,10 +68,12 @@ extension Finding {
         let what =
             isSearched
             ? (moved.map { "\($0), and " } ?? "")
-                + "nothing announces it in this network; start its agent, and if both are in one network and multicast "
-                + "does not get through, stop the agent here and name its address"
+                + "nothing announces it in this network; where it is gone for good, remove it with 'hearth unpair'; else "
+                + "start its agent, and if both are in one network and multicast does not get through, stop the agent here "
+                + "and name its address"
             : (moved ?? "no address of it is known")
-                + ", and other machines cannot be looked for; start its agent, stop the one here and name its address"
+                + ", and other machines cannot be looked for; where it is gone for good, remove it with 'hearth unpair'; else "
+                + "start its agent, stop the one here and name its address"
         return .fault("unseen", name, what, "hearth agent --peer HOST:PORT")
     }
 

@@ -115,7 +115,9 @@ extension HouseholdAgent {
             // Steps of these origins also come from other devices, with the same origin.
             let writer = step.writer
             return writer == held.replica || origins[writer]?.device == signer.key
-        case .merge, .adopt, .rules: return false
+        // What was imported here.
+        case .merge: return step.writer == held.replica
+        case .adopt, .rules: return false
         }
     }
 

@@ -32,7 +32,8 @@ extension HouseholdAgent {
     /// the request has been answered.
     private mutating func scope(_ name: String?, for id: RequestID) -> (profiles: [ProfileID], device: String?)? {
         let held = engine.profiles
-        let all = engine.ids.filter { held.isOffered($0) }
+        // Of a save that was forgotten, what happened before still did.
+        let all = engine.ids.filter { held.isOffered($0) || held[$0]?.isForgotten == true }
         guard let name else { return (all, nil) }
         if !profiles(named: name).isEmpty {
             guard let profile = one(named: name, for: id) else { return nil }

@@ -42,6 +42,16 @@ struct DoctorTextTests {
     }
 
     /// A command is copied, so it is never wrapped; neither is a word that is longer than a line.
+    /// A question about a save has a line for each of its answers.
+    @Test func eachAnswerIsOnALineOfItsOwn() throws {
+        let fault =
+            #"{"kind":"decision","ok":false,"about":"RPG","sentence":"it holds less; let it count: hearth accept RPG\nIf not: hearth keep RPG"}"#
+        #expect(
+            try text(fault)
+                == "✗ RPG: it holds less; let it count: hearth accept RPG\n  If not: hearth keep RPG\nOne thing is wrong.\n"
+        )
+    }
+
     @Test(arguments: [30, 40, 80, 120]) func noLineIsTooWide_butForCommandsAndLongWords(_ columns: Int) throws {
         let word = String(repeating: "x", count: 100)
         let command = "df -h \(word)"

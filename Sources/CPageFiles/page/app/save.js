@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { downloadButtons } from "./download.js";
 import { bytes, clean, date, value } from "./format.js";
 import { stateOf } from "./home.js";
-import { changes, doing, sentence, time, word } from "./parts.js";
+import { changes, doing, say, sentence, time, word } from "./parts.js";
 import { pictures } from "./pictures.js";
 import { placeButton } from "./place.js";
 import { propose } from "./propose.js";
@@ -209,7 +209,10 @@ function more(shown) {
     h("div", { class: "row" },
       shown.file && h("button", {
         "data-key": "pause", type: "button",
-        onclick: (event) => doing(event.currentTarget, () => ask(isPaused ? "resume" : "pause", { profile: shown.id })),
+        onclick: (event) => doing(event.currentTarget, async () => {
+          await ask(isPaused ? "resume" : "pause", { profile: shown.id });
+          say(t(isPaused ? "goesOn" : "isPaused", clean(shown.name, 60)));
+        }),
       }, isPaused ? t("resume") : t("pause")),
       downloadButtons(shown),
       h("button", {

@@ -125,6 +125,8 @@ const en = {
   go: "Do it",
   cancel: "Leave it",
   close: "Close",
+  isPaused: (save) => `${save} is left alone on this machine.`,
+  goesOn: (save) => `${save} is kept in step again.`,
   done: (save) => `Done. ${save} is so on every machine that can be reached.`,
 
   back: "All saves",
@@ -374,6 +376,8 @@ const de = {
   go: "Ausführen",
   cancel: "Lassen",
   close: "Schließen",
+  isPaused: (save) => `${save} bleibt auf diesem Gerät, wie er ist.`,
+  goesOn: (save) => `${save} wird wieder abgeglichen.`,
   done: (save) => `Erledigt. Das gilt für ${save} auf allen Geräten, die erreichbar sind.`,
 
   back: "Alle Spielstände",
