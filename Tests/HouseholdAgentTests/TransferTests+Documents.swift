@@ -40,6 +40,11 @@ extension TransferTests {
             case .failure(.failed, _) = try answer(
                 ImportDocumentRequest(path: "/stick/save.json", profile: "game", dryRun: false), home, a)
         else { throw Home.Failure("half a document was taken") }
+        // It is the newest thing that was done on this device.
+        guard case .response = try answer(UndoRequest(profile: "game", step: nil, force: false), home, a) else {
+            throw Home.Failure("it cannot be taken back")
+        }
+        home.expect(#"{"coins":480,"level":6}"#, at: path, on: [a])
     }
 
     /// A program that the agent cannot share a path with, such as the page in a browser, sends the bytes themselves.
