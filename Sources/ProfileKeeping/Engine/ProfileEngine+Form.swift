@@ -12,14 +12,15 @@ extension ProfileEngine {
         return (try? files.read(path, limit: Self.fileLimit)) == nil
     }
 
-    /// The last save that was seen, without local values; `nil` where there is none at the version of the rules.
+    /// The last save that was seen, without local values; `nil` where there is none at the version of the rules. What the
+    /// profile holds is not read for it: a new device asks for the form of every save.
     package func form(_ id: ProfileID) -> [UInt8]? {
-        guard let profile = readable(id), profile.rulesHeld == nil, profile.file.versionStatus == .current,
-            let newest = profile.baseHistory.newest
+        guard let profile = profiles[id], (try? profile.readHistory()) != nil, profile.rulesHeld == nil,
+            profile.file.versionStatus == .current, let newest = profile.baseHistory.newest
         else { return nil }
-        guard SaveForm.hasLocal(profile.state.rules) else { return newest.bytes }
+        guard SaveForm.hasLocal(profile.rules) else { return newest.bytes }
         guard let document = profile.document(newest) else { return nil }
-        return SaveForm.text(of: document, rules: profile.state.rules)
+        return SaveForm.text(of: document, rules: profile.rules)
     }
 
     /// Makes the content of a profile's first file, written like a save of another device, and keeps it for
