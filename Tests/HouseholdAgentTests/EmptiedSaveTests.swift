@@ -60,6 +60,22 @@ import Testing
         #expect(try home.profile(on: a).decisions == nil)
     }
 
+    /// What was not taken up at first is not written over later either, also after a restart of the agent.
+    @Test func whatWaitsIsNotWrittenOverLater() throws {
+        let (home, a, b) = try household()
+        home.play("{}", at: path, on: a)
+        for (name, x) in [("", 0), ("", 3), ("Bob", 3), ("", 5), ("", 0)] {
+            let text = Self.fresh.replacing(#""name":"""#, with: #""name":"\#(name)""#)
+                .replacing(#""x":0"#, with: #""x":\#(x)"#)
+            home.play(text, at: path, on: a)
+            home.expect(Self.full, at: path, on: [a, b])
+            home.household.kill(a)
+            try home.household.start(a)
+            home.household.run(milliseconds: 5_000)
+        }
+        #expect(try home.profile(on: a).decisions != nil)
+    }
+
     /// Amounts that are earned on what was set aside count. Values wait for the answer.
     @Test func playOnWhatWasSetAsideCounts() throws {
         let (home, a, b) = try household()

@@ -116,7 +116,8 @@ extension HouseholdAgent {
             let writer = step.writer
             return writer == held.replica || origins[writer]?.device == signer.key
         // What was imported here.
-        case .merge: return step.writer == held.replica
+        case .merge:
+            return ([step.writer] + step.entry.writers).allSatisfy { $0 == held.replica } && !step.entry.isEmpty
         case .adopt, .rules: return false
         }
     }

@@ -122,8 +122,16 @@ extension HouseholdAgent {
         let report = PreviewReport(
             profile: engine.profiles[profile]?.name ?? "", id: profile.description, changes: [], more: 0, movedOn: 0,
             sums: HouseholdAgent.some(sums.map(SumReport.init)),
-            wasReset: engine.profiles[profile]?.state.epochs.contains { $0.id.kind == .reset } == true ? true : nil)
+            wasReset: mayBringBack(path, into: profile) ? true : nil)
         answer(call) { _ in report }
+    }
+
+    /// Whether a file is at a path that may be from before the profile was started over: then what it holds comes back.
+    private func mayBringBack(_ path: String, into profile: ProfileID) -> Bool {
+        guard let held = engine.profiles[profile], held.file.path != path,
+            (try? engine.files.identity(of: path)) ?? nil != nil
+        else { return false }
+        return held.state.epochs.contains { $0.id.kind == .reset && $0.epoch.scope == nil }
     }
 
     private static func some(_ sums: [SumReport]) -> [SumReport]? { sums.isEmpty ? nil : sums }

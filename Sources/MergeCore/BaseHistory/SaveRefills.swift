@@ -2,44 +2,48 @@ package import LosslessJSON
 
 /// A game that goes on from an empty save which was set aside: what it puts where the others have something is no play.
 extension ProfileState {
-    /// The changes of a save without those that fill an emptied document anew: values that the base lacks, at places of
-    /// which the state shows another value, or that lie around or in such a place.
+    /// What counts of a save whose base lacks over half of what the state shows, because an empty save was set aside; `nil`
+    /// where that is not so, or where all of the save counts.
     ///
-    /// A game that found nothing writes nothing first, and then what it begins with: an empty name, a list without
-    /// entries. Measured against the empty save that is all new. Measured against what the file shows, it is the same loss
-    /// once more. What only grows is not among it: its rules lose nothing.
+    /// A game that found nothing writes nothing first, and then what it begins with: an empty name, a list without entries.
+    /// Measured against the empty save that is all new. Measured against what the file shows, it is the same loss once more,
+    /// and so is what the game makes of it later. So nothing counts that would take the place of a value which the base does
+    /// not hold, and no amount that appears where one is. What was earned or spent since the base does, and what only grows,
+    /// and whatever is at a place of which the state shows nothing.
     ///
     /// - Parameters:
     ///   - changes: What the save changed since its base.
     ///   - base: A save of the same game that was set aside, or that went on from one.
-    ///   - save: The save.
-    /// - Returns: `nil` where the base lacks no more than half of what the state shows, or nothing was filled anew.
     /// - Complexity: O(document).
-    package func withoutRefills(
-        _ changes: [LeafChange], since base: JSONDocument, in save: JSONDocument
-    ) -> [LeafChange]? {
-        guard changes.contains(where: \.isRefill), let shown = Projection.document(of: self),
-            DocumentDiff(from: shown, to: base, rules: rules).isMostlyLoss(of: shown, rules: rules)
-        else { return nil }
-        let others = DocumentDiff(from: shown, to: save, rules: rules).changes.filter(\.replacesSomething).map(\.path)
-        let (replaced, above) = (Set(others), Set(others.flatMap { Array(sequence(first: $0, next: \.parent)) }))
+    package func played(_ changes: [LeafChange], since base: JSONDocument) -> [LeafChange]? {
+        guard !changes.isEmpty, let shown = Projection.document(of: self) else { return nil }
+        let missing = DocumentDiff(from: shown, to: base, rules: rules)
+        guard missing.isMostlyLoss(of: shown, rules: rules) else { return nil }
+        let unread = Set(missing.changes.filter(\.replacesSomething).map(\.path))
+        let around = Set(unread.flatMap { Array(sequence(first: $0, next: \.parent)) })
         let left = changes.filter { change in
-            guard change.isRefill else { return true }
-            // An amount that appears would be added to the one that is there, also where the two are equal.
-            if change.rule.merge == .counter, self.shown(change.path, change.rule) != nil { return false }
-            return !above.contains(change.path) && change.path.nearest(in: replaced) == nil
+            if isSecondStart(change) { return false }
+            return !change.mayOverwrite || !around.contains(change.path) && change.path.nearest(in: unread) == nil
         }
         return left.count < changes.count ? left : nil
+    }
+
+    /// Whether an amount appears where one shows: it would be added to that, also where the two are equal.
+    private func isSecondStart(_ change: LeafChange) -> Bool {
+        guard change.rule.merge == .counter, case .value(let old, _?) = change.change, old ?? .null == .null,
+            case .amount? = shown(change.path, change.rule)
+        else { return false }
+        return true
     }
 }
 
 extension LeafChange {
-    /// Whether a value is put where there was none, and another one there would go.
-    fileprivate var isRefill: Bool {
-        guard case .value(let old, _?) = change, old?.isNothing ?? true else { return false }
+    /// Whether the change puts something in the place of what another device wrote there. The rules of all others add up, or
+    /// keep the larger side.
+    fileprivate var mayOverwrite: Bool {
+        if case .elementTouched = change { return false }
         switch rule.merge {
-        case .counter: return old == nil || old == .null
-        case .max, .min, .flag, .union, .set, .furthest: return path == .root
+        case .counter, .max, .min, .flag, .union, .set, .furthest: return path == .root
         default: return true
         }
     }

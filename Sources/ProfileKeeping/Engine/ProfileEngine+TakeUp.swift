@@ -84,14 +84,15 @@ extension ProfileEngine {
         // What a game begins with after it wrote nothing is set aside as well.
         let played =
             isConverted || read.isStale || meaning.isQuestion || !context.baseHoldsSetAside
-            ? nil : profile.state.withoutRefills(choice.settledChanges, since: read.base.document, in: save)
+            ? nil : profile.state.played(choice.settledChanges, since: read.base.document)
         let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt ?? played.map { _ in .mostlyGone }
         let open = doubt == nil && !isConverted ? choice.openAmounts : []
         var changes =
             doubt != nil
             ? played ?? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
-        if doubt == nil, context.baseHoldsSetAside { changes += profile.state.restOfHidden(changes, of: save) }
+        let isPlay = doubt == nil || played != nil
+        if isPlay, context.baseHoldsSetAside { changes += profile.state.restOfHidden(changes, of: save) }
         let addsKnown = profile.state.knowsElement(addedBy: changes)
         // Held only where it is needed: while a copy of the state is held, writing copies all of it.
         let former = doubt == nil && open.isEmpty && choice.evidence.certainty == .guess ? profile.state : nil
@@ -104,7 +105,7 @@ extension ProfileEngine {
             }
             written.add(profile.state.write(choice.choicesOfOlder, olderContext))
         }
-        if doubt == nil, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
+        if isPlay, !isConverted { written.add(profile.state.makeWhole(changes, of: save, context)) }
         // Where another reading leads to something else, and at which places.
         var (isGuess, doubtful) = (former != nil && isConverted, Set<DocumentPath>())
         if let former, !isConverted {

@@ -33,11 +33,12 @@ function joins(shown, path) {
 const limit = 10;
 
 function consequences({ sums = [], wasReset }, { path }) {
-  if (sums.length === 0) return h("p", {}, t("putHereGoes"), " ", h("code", {}, word(path)));
+  const reset = wasReset && h("p", { class: "bad" }, t("wasReset"));
+  if (sums.length === 0) return [h("p", {}, t("putHereGoes"), " ", h("code", {}, word(path))), reset];
   return [
     h("h3", {}, t("sums")),
     h("p", {}, t("sumsMean")),
-    wasReset && h("p", { class: "bad" }, t("wasReset")),
+    reset,
     h("ul", { class: "changes" }, sums.slice(0, limit).map((sum) =>
       h("li", {}, h("code", {}, word(sum.place)), " ", t("sum", ...[sum.household, sum.here, sum.together, sum.apart].map((text) => clean(text, 60)))))),
     sums.length > limit && h("p", { class: "faint" }, t("more", sums.length - limit)),

@@ -166,7 +166,7 @@ function timelineStep(shown, step) {
     h("div", { class: "row spread" },
       h("span", {}, h("strong", {}, Object.hasOwn(origins, step.origin) ? origins[step.origin] : clean(step.origin, 40)), " · ",
         time(step.time), step.devices.length > 0 && [" · ", word(step.devices.join(", "), 100)]),
-      h("button", {
+      (count > 0 || step.origin !== "decision") && h("button", {
         type: "button", class: "small", "aria-label": t("takeBack") + " " + step.number,
         onclick: () => propose({
           title: t("undo", name, step.number), means: t("undoMeans"), request: "undo",
