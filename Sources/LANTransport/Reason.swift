@@ -19,7 +19,7 @@ enum Reason {
             return "the peer broke off during the TLS handshake"
         case NIOSSLError.handshakeFailed(let cause):
             let code = code(of: cause)
-            // What a program says in answer that speaks no TLS, such as a web server.
+            // These codes mean that the answer was no TLS: another program, such as a web server, listens at the port.
             if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST"].contains(code) {
                 return "another program than Hearth answers there"
             }

@@ -122,6 +122,19 @@ import Testing
         #expect(said == sentence, "\(reply as Any)")
     }
 
+    @Test func aPlaceWithoutItsSlashIsMetWithTheOneThatIsMeant() throws {
+        let (home, a, _) = try household()
+        guard case .failure(.usage, let why)? = answer(ExplainRequest(profile: "game", pointer: "coins"), home, a)
+        else {
+            throw Home.Failure("it was explained")
+        }
+        #expect(why.hasSuffix("did you mean /coins?"), "\(why)")
+        guard case .failure(.usage, let other)? = answer(ExplainRequest(profile: "game", pointer: "no"), home, a) else {
+            throw Home.Failure("it was explained")
+        }
+        #expect(!other.contains("did you mean"), "nothing is there either: \(other)")
+    }
+
     /// What is put aside because a game had not read a reset, or that it was taken back, leaves no half object behind:
     /// a counter would show 0 in it.
     @Test(arguments: [true, false]) func whatIsPutAsideLeavesNoHalfObject(isTakenBack: Bool) throws {

@@ -102,6 +102,8 @@ import Testing
         let id = try home.status(on: a).profiles[0].id
         _ = try home.reply(to: ForgetRequest(profile: id), on: a)
         home.household.run(milliseconds: 10_000)
+        let log = try home.reply(to: LogRequest(since: 0, limit: 10), on: a).message(LogReport.self)
+        #expect(log?.entries.contains { $0.step.origin == "save" } == true, "what was played before is in the log")
         for device in [a, b] {
             let list = try home.reply(to: BackupsRequest(profile: id), on: device).message(BackupList.self)
             let backup = try #require(list?.backups.first?.name, "on \(device.name)")

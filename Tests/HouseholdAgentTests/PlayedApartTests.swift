@@ -93,6 +93,24 @@ import Testing
         #expect(home.household.text(of: path, on: b) == purse(isApart ? 175 : 105))
     }
 
+    /// A file from before the household started over holds what would come back: that is said before, with the sum of which
+    /// the household has none. A path at which nothing is brings nothing back.
+    @Test func whatAFileFromBeforeAResetBringsBackIsSaid() throws {
+        let (home, a, b) = try household(100, 70, isKept: false)
+        func preview(_ path: String) throws -> PreviewReport? {
+            let request = RestoreRequest(profile: try other(home, b), path: path)
+            return try home.reply(to: PreviewRequest(request), on: b).message(PreviewReport.self)
+        }
+        #expect(try preview(path)?.wasReset == nil)
+        _ = try home.reply(to: ResetRequest(profile: "game", scope: nil), on: a)
+        home.expect(purse(0), at: path, on: [a])
+        home.household.run(milliseconds: 5_000)
+        let shown = try #require(try preview(path))
+        #expect(shown.wasReset == true)
+        #expect(shown.sums?.map { [$0.household, $0.here, $0.together, $0.apart] } == [["0", "70", "70", "70"]])
+        #expect(try preview("/saves/none.json")?.wasReset == nil)
+    }
+
     /// A profile that spent what it was found with adds only what is left of it.
     @Test func whatWasSpentSinceStaysSpent() throws {
         let (home, a, b) = try household(100, 70, isKept: true)

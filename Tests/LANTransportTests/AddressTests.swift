@@ -56,6 +56,17 @@ struct AddressTests {
         }
     }
 
+    /// A web server at the port. No path of the machine that built the program is in the words.
+    @Test(arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n"])
+    func anotherProgramIsCalledThat(_ text: String) async throws {
+        try await Party().use { client in
+            let other = try await SilentListener(saying: text)
+            let reason = try await client.recorder.dialFailed(client.dial(1, port: other.port))
+            #expect(reason == "another program than Hearth answers there")
+            try await other.close()
+        }
+    }
+
     @Test func aPortInUseAndAForeignHostAreSaid() async throws {
         try await Party().use { first in
             let port = try await first.transport.listen(port: 0)

@@ -52,8 +52,8 @@ package enum ChangeText {
             case 1: lines.append("The save that was set aside is among the backups: \(names)")
             default: lines.append("The saves that were set aside are among the backups: \(names)")
             }
-            if let first = keeps.backups.first {
-                lines.append("Newer backups take its place in time. To keep it: \(pin(first, of: preview.profile))")
+            if let last = keeps.backups.last {
+                lines.append("Newer backups take its place in time. To keep it: \(pin(last, of: preview.profile))")
             }
         }
         if keeps.staysApart { lines.append("\(name) stays a save of its own, on every machine.") }

@@ -176,8 +176,9 @@ extension HouseholdAgent {
             }
             fail(id, .failed, "\(held.name) has nothing there")
         } catch {
-            let meant = pointer.isEmpty || pointer.hasPrefix("/") ? "" : "; did you mean /\(pointer)?"
-            fail(id, .usage, "\(error)\(meant)")
+            let document = merged(held).flatMap { try? JSONDocument(parsing: $0) }
+            let isThere = (try? JSONPointer(parsing: "/\(pointer)")).flatMap { document?.node(at: $0) } != nil
+            fail(id, .usage, "\(error)" + (isThere ? "; did you mean /\(pointer)?" : ""))
         }
         return nil
     }

@@ -112,8 +112,8 @@ extension Finding {
         }
     }
 
-    /// What an address that was named led to, in words that follow "at that address"; `nil` where a device of the household
-    /// answered, or nothing was tried yet.
+    /// Says how the last dial of an address ended, in words that follow "at that address"; `nil` where a device of the
+    /// household answered, or nobody dialled it yet.
     static func words(_ outcome: DialPlan.Outcome?) -> String? {
         switch outcome {
         case .reached?, nil: nil

@@ -115,7 +115,7 @@ extension HouseholdAgent {
             // Steps of these origins also come from other devices, with the same origin.
             let writer = step.writer
             return writer == held.replica || origins[writer]?.device == signer.key
-        // What was imported here.
+        // An import writes as this device. What another device sends has that one's writes in it.
         case .merge:
             return ([step.writer] + step.entry.writers).allSatisfy { $0 == held.replica } && !step.entry.isEmpty
         case .adopt, .rules: return false

@@ -22,6 +22,9 @@ public struct SaveMeaning: Hashable, Sendable {
     public enum Doubt: String, Hashable, Sendable, CaseIterable {
         /// Over half of the snapshot is gone or emptied.
         case mostlyGone = "mostly gone"
+        /// The save goes on from one that lacked over half, and that was set aside. A game that found nothing writes nothing
+        /// first, and then what it begins with. No comparison of two saves tells that; whoever keeps the profile does.
+        case afterEmpty = "after empty"
         /// The save is what the file held at an earlier time.
         case olderCopy = "older copy"
         /// Grow-only places were lowered, and nothing was gained.

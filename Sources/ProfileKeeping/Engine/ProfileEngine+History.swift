@@ -77,7 +77,7 @@ extension ProfileEngine {
             since: former, touching: keys, at: now, as: origin, files: files)
         entry.add(lost)
         guard !entry.isEmpty else {
-            // Who takes the value that this device shows decides, too, though nothing changes here.
+            // A player may decide for the value that this device shows. Nothing changes then, and yet it is a step.
             if origin == .decision { return row(of: entry, after: try historyMark(profile), by: profile) }
             return try rulesRow(entry, profile, since: former, keys)
         }

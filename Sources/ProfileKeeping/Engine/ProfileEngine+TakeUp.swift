@@ -81,11 +81,11 @@ extension ProfileEngine {
             choice.diff, of: read.base.document, rules: profile.state.rules,
             wasSpent: profile.state.wasSpent
         ) { isOlderCopy(save, of: profile) }
-        // What a game begins with after it wrote nothing is set aside as well.
+        // After a save that lacked over half, `played` leaves out what would overwrite the rest; `nil` for any other save.
         let played =
-            isConverted || read.isStale || meaning.isQuestion || !context.baseHoldsSetAside
+            isConverted || read.isStale || meaning.isQuestion || !profile.notices.lastSaveHoldsEmptied
             ? nil : profile.state.played(choice.settledChanges, since: read.base.document)
-        let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt ?? played.map { _ in .mostlyGone }
+        let doubt = isConverted ? nil : read.isStale ? .olderCopy : meaning.doubt ?? played.map { _ in .afterEmpty }
         let open = doubt == nil && !isConverted ? choice.openAmounts : []
         var changes =
             doubt != nil
@@ -151,6 +151,7 @@ extension ProfileEngine {
         }
         if let doubt {
             profile.notices.lastSaveHoldsSetAside = true
+            if doubt == .mostlyGone { profile.notices.lastSaveHoldsEmptied = true }
             ingested.question = SaveQuestion(.heldLess(doubt), time: now.wall, vector: vector, lowered: meaning.lowered)
         } else if !open.isEmpty {
             ingested.question = SaveQuestion(.purse(open), time: now.wall, vector: vector, lowered: [])

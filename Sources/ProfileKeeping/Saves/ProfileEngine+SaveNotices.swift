@@ -91,6 +91,7 @@ extension ProfileEngine {
         let former = profile.notices
         var notices = former.settled(isAccepted: false)
         notices.isLastSaveSetAside = former.isLastSaveSetAside
+        notices.lastSaveHoldsEmptied = former.lastSaveHoldsEmptied
         notices.setAsideBackups = former.setAsideBackups
         switch former.question?.reason {
         case .heldLess:

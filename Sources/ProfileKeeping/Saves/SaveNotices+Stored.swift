@@ -4,7 +4,7 @@ import MergeCore
 /// The notices as the record keeps them.
 extension SaveNotices {
     /// `{"remarks":[[kind, subject, words, backup?, places?]…],"question":{…},"purse":{…},"setAside":true,"setAsideBackups":[…],
-    /// "holdsSetAside":true}` as JSON text; `nil` where there is nothing to keep.
+    /// "holdsSetAside":true,"holdsEmptied":true}` as JSON text; `nil` where there is nothing to keep.
     var encoded: [UInt8]? {
         guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
         var members = [
@@ -29,6 +29,7 @@ extension SaveNotices {
             members.append(JSONMember(key: "setAsideBackups", value: .array(setAsideBackups.map { .text($0) })))
         }
         if lastSaveHoldsSetAside { members.append(JSONMember(key: "holdsSetAside", value: .bool(true))) }
+        if lastSaveHoldsEmptied { members.append(JSONMember(key: "holdsEmptied", value: .bool(true))) }
         return JSONValue.object(members).jsonBytes
     }
 
@@ -62,10 +63,11 @@ extension SaveNotices {
         }
         isLastSaveSetAside = value["setAside"] == .bool(true)
         lastSaveHoldsSetAside = value["holdsSetAside"] == .bool(true)
+        lastSaveHoldsEmptied = lastSaveHoldsSetAside && value["holdsEmptied"] == .bool(true)
         if case .array(let names)? = value["setAsideBackups"] { setAsideBackups = names.compactMap(\.text) }
         let known =
             1 + questions.count + (isLastSaveSetAside ? 1 : 0) + (setAsideBackups.isEmpty ? 0 : 1)
-            + (lastSaveHoldsSetAside ? 1 : 0)
+            + (lastSaveHoldsSetAside ? 1 : 0) + (lastSaveHoldsEmptied ? 1 : 0)
         let isWhole =
             members.count == (value["remarks"] == nil ? known - 1 : known)
             && questions.count == (setAside == nil ? 0 : 1) + (purse == nil ? 0 : 1)

@@ -77,7 +77,12 @@ package struct SaveNotices: Hashable, Sendable {
 
     /// Whether the game's last save holds values that were set aside with an earlier save, because its game had gone on
     /// from that one. The profile has none of these values, so the file must not show them.
-    package internal(set) var lastSaveHoldsSetAside = false
+    package internal(set) var lastSaveHoldsSetAside = false {
+        didSet { if !lastSaveHoldsSetAside { lastSaveHoldsEmptied = false } }
+    }
+
+    /// Whether that earlier save, or one since, lacked over half of what there was: the game goes on from next to nothing.
+    var lastSaveHoldsEmptied = false
 
     package init() {}
 
@@ -103,6 +108,7 @@ package struct SaveNotices: Hashable, Sendable {
         setAside = setAside ?? other.setAside
         purse = purse ?? other.purse
         (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
+        lastSaveHoldsEmptied = other.lastSaveHoldsEmptied
         setAsideBackups = other.setAsideBackups
     }
 

@@ -118,6 +118,7 @@ extension SaveMeaning.Doubt {
     fileprivate var words: String {
         switch self {
         case .mostlyGone: "lacks over half of what there was"
+        case .afterEmpty: "goes on from a save that lacked over half of what there was"
         case .olderCopy: "is what the file held at an earlier time"
         case .onlyLost: "holds less than before and nothing new"
         case .lostMore: "lost as much as it gained"

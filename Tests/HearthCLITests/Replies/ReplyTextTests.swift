@@ -169,7 +169,7 @@ struct ReplyTextTests {
             try keepText([], more: 3, many) == [
                 "In RPG none of this would count:", "  and 3 more",
                 "The saves that were set aside are among the backups: b7, b9",
-                "Newer backups take its place in time. To keep it: hearth backups RPG --pin b7",
+                "Newer backups take its place in time. To keep it: hearth backups RPG --pin b9",
             ])
         let none: JSONValue = ["question": "save", "backups": [], "staysApart": true]
         #expect(

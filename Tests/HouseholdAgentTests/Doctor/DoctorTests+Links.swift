@@ -27,6 +27,24 @@ extension DoctorTests {
         #expect(try doctor(home, on: a).ok && doctor(home, on: b).ok)
     }
 
+    /// The player named an address at which nobody is. Where another machine cannot be reached, that may be why.
+    @Test func anAddressThatWasNamedAndLeadsNowhereIsNamed() throws {
+        let (home, a, b) = try household()
+        home.household.kill(b)
+        let mistyped = PeerAddress(host: "10.0.0.99", port: 4_999)
+        b.peers = [mistyped]
+        try home.household.start(b)
+        home.household.run(milliseconds: 5_000)
+        #expect(try faults(doctor(home, on: b)).allSatisfy { $0.kind != "peer" }, "all machines are there")
+        home.household.kill(a)
+        home.household.run(milliseconds: 60_000)
+        let found = faults(try doctor(home, on: b))
+        let named = found.filter { $0.kind == "peer" }
+        #expect(named.count == 1 && named.first?.about == nil, "\(found)")
+        #expect(named.first?.sentence.hasPrefix("at \(mistyped), which was named when") == true, "\(found)")
+        #expect(found.contains { $0.about == "laptop" }, "\(found)")
+    }
+
     /// A machine is unplugged. Until a third one notices, it passes on what that machine said last.
     @Test func aMachineThatDoesNotAnswerHereIsNotCalledConnected() throws {
         let home = Home(seed: 16)

@@ -13,9 +13,9 @@ const dialog = () => document.getElementById("ask");
 
 // Shows what an act would change, and does it once the player says so.
 //
-// title, means: texts; means may be a function of the preview (null at first), of what was typed, and of what is wrong. request, parameters: what
-// is sent; the preview is the same under another name, or with dryRun. typed: a text to be typed first. told: the sentence
-// afterwards, or a function of the answer. option: a further parameter { name, label } that the player can set to true, or a
+// title, means: texts; means may be a function of the preview (null at first), of what was typed, and of what is wrong.
+// request, parameters: what is sent; the preview is the same under another name, or with dryRun. typed: a text to be typed
+// first. told: the sentence afterwards, or a function of the answer. option: a further parameter { name, label } that the player can set to true, or a
 // function of the preview. agreed: further parameters that follow from the preview.
 //
 // field: makes the label and the input of a parameter that is typed, from members of the input; the preview is asked for once it

@@ -1,9 +1,9 @@
 package import LosslessJSON
 
-/// A game that goes on from an empty save which was set aside: what it puts where the others have something is no play.
+/// Saves of a game that goes on from an empty save, which was set aside.
 extension ProfileState {
-    /// What counts of a save whose base lacks over half of what the state shows, because an empty save was set aside; `nil`
-    /// where that is not so, or where all of the save counts.
+    /// Leaves out the changes of such a save that would overwrite what its game never read. Returns the others; `nil` where
+    /// there are no such changes.
     ///
     /// A game that found nothing writes nothing first, and then what it begins with: an empty name, a list without entries.
     /// Measured against the empty save that is all new. Measured against what the file shows, it is the same loss once more,
@@ -13,12 +13,11 @@ extension ProfileState {
     ///
     /// - Parameters:
     ///   - changes: What the save changed since its base.
-    ///   - base: A save of the same game that was set aside, or that went on from one.
+    ///   - base: The empty save, or one that went on from it.
     /// - Complexity: O(document).
     package func played(_ changes: [LeafChange], since base: JSONDocument) -> [LeafChange]? {
         guard !changes.isEmpty, let shown = Projection.document(of: self) else { return nil }
         let missing = DocumentDiff(from: shown, to: base, rules: rules)
-        guard missing.isMostlyLoss(of: shown, rules: rules) else { return nil }
         let unread = Set(missing.changes.filter(\.replacesSomething).map(\.path))
         let around = Set(unread.flatMap { Array(sequence(first: $0, next: \.parent)) })
         let left = changes.filter { change in
