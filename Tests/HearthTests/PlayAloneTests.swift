@@ -87,7 +87,7 @@ extension LiveAgents {
                 Disk.write(Array("profiles:\n  RPG: {proces: x}\n".utf8), machine.home + "/config.yaml")
             case .agentIsAsleep:
                 try await machine.start(peers: [])
-                machine.running?.signal(SIGSTOP)
+                machine.running?.stop()
             case .keyIsOpen:
                 for name in Disk.names(in: machine.home) { chmod(machine.home + "/" + name, 0o666) }
             }

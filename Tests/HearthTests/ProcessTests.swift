@@ -59,7 +59,7 @@ extension LiveAgents {
             defer { machine.kill() }
             try await machine.start(peers: [])
             let agent = try #require(machine.running)
-            agent.signal(SIGSTOP)
+            agent.stop()
             defer { agent.signal(SIGCONT) }
             let began = ContinuousClock.now
             let status = try await machine.askOnce(["status"])

@@ -105,6 +105,18 @@ package final class ChildProcess: Sendable {
         code.withLock { code in if code == nil { _ = send(id, number) } }
     }
 
+    /// Sends SIGSTOP and waits until all its threads stand still. A signal alone returns earlier: a thread that runs on
+    /// another processor may still answer a question.
+    package func stop() {
+        code.withLock { code in
+            guard code == nil, send(id, SIGSTOP) == 0 else { return }
+            var status: Int32 = 0
+            while waitpid(id, &status, WUNTRACED) != id { if errno != EINTR { return } }
+            let isStopped = status & 0xFF == 0x7F
+            if !isStopped { code = Self.code(status) }
+        }
+    }
+
     /// Sends SIGKILL and waits until it has ended.
     package func kill() {
         signal(SIGKILL)

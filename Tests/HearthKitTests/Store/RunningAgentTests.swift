@@ -52,7 +52,7 @@ import Testing
         let saves = try await desk.open(desk.options(.running))
         try await saves.update { $0.coins = 100 }
         #expect(await saves.subscribed(within: .seconds(60)))
-        agent.signal(SIGSTOP)
+        agent.stop()
         do {
             try await saves.recheck()
             Issue.record("it answered")

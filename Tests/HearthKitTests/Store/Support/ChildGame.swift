@@ -49,6 +49,7 @@ final class ChildGame: Sendable {
     }
 
     func signal(_ number: Int32) { process.signal(number) }
+    func stop() { process.stop() }
 
     /// How the process ended: with an exit code, or by a signal.
     func end() async -> (code: Int32?, signal: Int32?) {
