@@ -240,6 +240,9 @@ struct FileWatches {
     /// Whether, as far as is known, no program is in the middle of writing the file. Not before it was looked at.
     func isSettled(_ id: ProfileID) -> Bool { !firstLooks.contains(id) && watches[id].debouncer.isSettled }
 
+    /// Whether a program has been writing the file for so long without a pause that nothing of it was read.
+    func isRestless(_ id: ProfileID) -> Bool { watches[id].debouncer.isRestless }
+
     /// Whether the folder's watch has reported the change that is to be looked at.
     func isHeard(_ id: ProfileID) -> Bool { watches[id].isHeard }
 

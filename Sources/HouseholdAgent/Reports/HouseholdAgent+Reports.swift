@@ -44,6 +44,7 @@ extension HouseholdAgent {
             reason = "the file at \(profile.file.path ?? "?") is no save; the last good state replaces it shortly"
         }
         if profile.waitsForOthers, reason == nil { reason = waitReason }
+        if reason == nil, watches.isRestless(id) { reason = restlessReason }
         if reason == nil { reason = unsendable.sentence(id) ?? leftOutSentences(id).first }
         if profile.file.path == nil { (state, reason) = ("relayed", nil) }
         if paused.contains(id) { (state, reason) = ("paused", nil) }
@@ -56,6 +57,11 @@ extension HouseholdAgent {
         }
         if profile.isHeld { (state, reason) = ("bad", profile.trouble) }
         return (state, reason)
+    }
+
+    private var restlessReason: String {
+        "a program writes its file all the time, so no whole save can be read; it is taken up at the first pause of a "
+            + "tenth of a second. A game that pauses or ends lets that happen"
     }
 
     mutating func statusReport(now: Moment) -> StatusReport {

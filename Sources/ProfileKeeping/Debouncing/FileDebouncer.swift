@@ -4,10 +4,16 @@ package import MergeCore
 ///
 /// A file that arrived by rename is complete. A file written in place may be half written. It is read when nothing
 /// happened for a while, and counts as finished when a second read gives the same bytes (a file that parses can still
-/// mix two saves).
+/// mix two saves). A game that writes all the time leaves no such pause; after a while a shorter one is enough.
 package struct FileDebouncer: Hashable, Sendable {
     /// The time without an event before a file written in place is read.
     package static let quiet = Duration.milliseconds(250)
+    /// The same, where the file was written again and again for ``patience``: the game may save five times a second, for
+    /// hours.
+    package static let shortQuiet = Duration.milliseconds(60)
+    package static let patience = Duration.seconds(2)
+    /// The time after which a file that has not been read since is said to be written all the time.
+    package static let saidAfter = Duration.seconds(10)
     /// The time between the two reads that must be equal.
     package static let confirmation = Duration.milliseconds(50)
 
@@ -28,6 +34,10 @@ package struct FileDebouncer: Hashable, Sendable {
     }
 
     private var state = State.settled
+    /// The first event that no finished save has followed yet.
+    private var restlessSince: MonotonicTime?
+    /// Whether the file has been written all the time for so long that the player should know: nothing of it was read.
+    package private(set) var isRestless = false
 
     package init() {}
 
@@ -48,9 +58,18 @@ package struct FileDebouncer: Hashable, Sendable {
         switch (event, state) {
         case (.replaced, _): state = .complete
         case (_, .complete): break
-        default: state = .quietUntil(now + Self.quiet)
+        default: wait(now: now)
         }
     }
+
+    private mutating func wait(now: MonotonicTime) {
+        let since = restlessSince ?? now
+        restlessSince = since
+        isRestless = since + Self.saidAfter <= now
+        state = .quietUntil(now + (since + Self.patience <= now ? Self.shortQuiet : Self.quiet))
+    }
+
+    private mutating func settle() { self = FileDebouncer() }
 
     /// Reads the file when it is time. Returns true when the file is a finished save, or when it is certain that it is
     /// gone.
@@ -58,7 +77,7 @@ package struct FileDebouncer: Hashable, Sendable {
         switch state {
         case .settled: return false
         case .complete:
-            state = .settled
+            settle()
             return true
         case .quietUntil(let time):
             if now >= time { state = .confirm(read() ?? [], at: now + Self.confirmation) }
@@ -66,10 +85,10 @@ package struct FileDebouncer: Hashable, Sendable {
         case .confirm(let before, let time):
             guard now >= time else { return false }
             if (read() ?? []) == before {
-                state = .settled
+                settle()
                 return true
             }
-            state = .quietUntil(now + Self.quiet)
+            wait(now: now)
             return false
         }
     }

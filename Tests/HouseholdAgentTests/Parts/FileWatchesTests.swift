@@ -41,6 +41,33 @@ import Testing
         #expect(!watches.isHeard(one))
     }
 
+    /// A pause of 60 ms is enough once a file has been written for two seconds without a longer one.
+    @Test func aFileThatIsWrittenAllTheTimeIsReadInAShortPause() {
+        var watches = FileWatches()
+        watches.bind(one, to: "/a")
+        var now: MonotonicTime = 1_000
+        var pauses: [Duration] = []
+        for _ in 0..<12 {
+            watches.happened(.written, to: one, now: now)
+            pauses.append(watches.deadline(one, isToBeWritten: false)! - now)
+            #expect(!watches.isRestless(one))
+            now = now + .milliseconds(240)
+        }
+        #expect(pauses == Array(repeating: .milliseconds(250), count: 9) + Array(repeating: .milliseconds(60), count: 3))
+        // Two reads that differ are no save; they are part of the unrest.
+        var content: UInt8 = 0
+        for _ in 0..<200 {
+            now = watches.deadline(one, isToBeWritten: false)!
+            content &+= 1
+            #expect(!watches.step(one, now: now) { [content] })
+        }
+        #expect(watches.isRestless(one))
+        while let deadline = watches.deadline(one, isToBeWritten: false), !watches.step(one, now: deadline, read: { [1] }) {}
+        #expect(!watches.isRestless(one) && watches.isSettled(one))
+        watches.happened(.written, to: one, now: now)
+        #expect(watches.deadline(one, isToBeWritten: false)! - now == .milliseconds(250))
+    }
+
     /// At a start thousands of files are to be looked at. Until its turn a file has nothing due, and is not written.
     @Test func theFirstLooksComeInTurns() {
         let ids = (UInt64(0)..<200).map { ProfileID(high: 1, low: $0) }
