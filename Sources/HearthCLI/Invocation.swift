@@ -59,13 +59,16 @@ package struct Invocation {
         return plain
     }
 
-    /// The sentence where the verb is none that exists; `nil` where it is one.
+    /// The sentence where the verb, or the one whose help is asked for, is none that exists; `nil` where it is one.
     ///
     /// - Parameter names: All verbs.
     package func unknownVerb(_ names: [String]) -> String? {
-        guard let verb, verb != "help", !names.contains(verb) else { return nil }
-        let near = NearWord.of(verb, in: names).map { "did you mean 'hearth \($0)'?" }
-        return "there is no command '\(PlainText.line(verb))'; \(near ?? "'hearth --help' lists them")"
+        guard let verb else { return nil }
+        let asked = verb == "help" ? subverb : verb
+        guard let asked, !names.contains(asked) else { return nil }
+        let help = verb == "help" ? "help " : ""
+        let near = NearWord.of(asked, in: names).map { "did you mean 'hearth \(help)\($0)'?" }
+        return "there is no command '\(PlainText.line(asked))'; \(near ?? "'hearth --help' lists them")"
     }
 
     /// The sentence where the word behind a verb with verbs of its own is none of them; `nil` where it is one.

@@ -21,11 +21,19 @@ enum Main {
         }
     }
 
+    private static var names: [String] { Hearth.configuration.subcommands.map { $0._commandName } }
+
     /// Prints what went wrong and returns the exit code. Help and version arrive as errors too, but are none.
     private static func report(_ error: any Error, _ invocation: Invocation) -> Int32 {
         if let code = error as? ExitCode { return code.rawValue }
         switch Hearth.exitCode(for: error) {
         case .success:
+            // The parser prints its overview for a verb that it does not know.
+            if invocation.verb == "help", let sentence = invocation.unknownVerb(names) {
+                let failure = CommandFailure(sentence, code: .usage)
+                failure.print()
+                return failure.exitCode
+            }
             do { try Console.result(Hearth.fullMessage(for: error) + "\n") } catch { return ExitCodes.failed }
             return 0
         case .validationFailure:
@@ -42,7 +50,6 @@ enum Main {
 
     /// Says on standard error how the command line is wrong, with the usage of its verb.
     private static func wrongUsage(_ error: any Error, _ invocation: Invocation) -> CommandFailure {
-        let names = Hearth.configuration.subcommands.map { $0._commandName }
         let verb = Hearth.configuration.subcommands.first { $0._commandName == invocation.verb }
         let subverbs = verb?.configuration.subcommands.map { $0._commandName } ?? []
         if let sentence = invocation.unknownVerb(names) ?? invocation.unknownSubverb(subverbs) {

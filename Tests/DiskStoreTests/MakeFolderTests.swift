@@ -33,6 +33,12 @@ import Testing
         #expect(Disk.names(in: folder.path) == ["save.json"])
     }
 
+    /// Where the kernel makes no folder, a try at another time comes to the same.
+    @Test func whereNoFolderCanBeItIsSaid() {
+        let fault = #expect(throws: StorageFault.self) { try HomeFolder.create("/proc/none/home") }
+        #expect(fault?.message == "cannot make the folder /proc/none: No such file or directory; choose another")
+    }
+
     /// As where the disk that a link leads to is missing.
     @Test func aLinkThatLeadsNowhereIsNoFolder() {
         symlink(folder["missing/games"], folder["games"])

@@ -146,6 +146,18 @@ import Testing
         #expect(try profile(home, a).ruleFindings == nil)
     }
 
+    /// A save that was started over holds nothing yet: its rules are none the worse for that.
+    @Test func rulesOfASaveThatWasStartedOverAreNotNamed() throws {
+        let home = Home(seed: 24)
+        let a = try home.device("laptop")
+        let rules = [("/coins", MergeRule(.counter)), ("/name", MergeRule(.latest)), ("/mane", MergeRule(.latest))]
+        try home.add(path, #"{"coins":100,"name":"Ada"}"#, rules: home.rules(rules), on: a)
+        _ = try home.reply(to: ResetRequest(profile: "game", scope: nil), on: a)
+        home.household.run(milliseconds: 2_000)
+        #expect(home.household.text(of: path, on: a) == #"{"coins":0}"#)
+        #expect(try profile(home, a).ruleFindings?.map { $0.prefix(22) } == ["no place matches /mane"])
+    }
+
     /// Rules are compared with a save of any size, and again whenever the save changes.
     @Test func rulesOfALargeSaveAreCompared() throws {
         let story = String(repeating: "x", count: 5 << 20)

@@ -27,7 +27,12 @@ package enum HomeFolder {
         }
         for folder in missing.reversed() {
             if mkdir(folder, 0o700) != 0 {
-                guard errno == EEXIST else { throw StorageFault(code: errno, "make the folder", folder) }
+                guard errno == EEXIST else {
+                    let fault = StorageFault(code: errno, "make the folder", folder)
+                    guard fault.reason == .other else { throw fault }
+                    throw StorageFault(
+                        .other, "cannot make the folder \(folder): \(String(cString: strerror(errno))); choose another")
+                }
                 // Somebody else made it meanwhile, or it is a link that leads nowhere.
                 guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
                     throw StorageFault(.other, "\(folder) leads to no folder; is a disk missing?")

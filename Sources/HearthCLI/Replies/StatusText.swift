@@ -136,7 +136,7 @@ package struct StatusText {
             return TextTable.Cell("· kept for the others; hearth restore \(CommandWord.of(profile)) --to FILE", .faint)
         default:
             tasks.append("\(name): \(reason ?? "its file cannot be read")")
-            return TextTable.Cell("✗ needs you", .bad)
+            return TextTable.Cell("✗ see below", .bad)
         }
     }
 

@@ -7,7 +7,7 @@ enum StepWords {
         case "merge": "came in"
         case "adopt": "taken up"
         case "reset": "started over"
-        case "restore": "earlier state put back"
+        case "restore": "put in place whole"
         case "undo": "step taken back"
         case "decision": "decided"
         case "rules": "other rules"

@@ -1,3 +1,4 @@
+import LosslessJSON
 import MergeCore
 import ProfileKeeping
 
@@ -25,9 +26,23 @@ struct RuleComparisons {
         let compared = Compared(snapshot: newest.number, vector: newest.vector, rules: held.rules)
         if let former = known[held.id], former.compared == compared { return former.findings }
         guard let save = held.newestDocument else { return [] }
-        let findings = held.rules.findings(in: save)
+        var findings = held.rules.findings(in: save)
+        if !findings.isEmpty, let played = Self.lastPlayed(held) {
+            // What a reset took away is no fault of a rule that matched what the game wrote.
+            let idle = Set(held.rules.findings(in: played).map(\.rule))
+            findings = findings.filter { idle.contains($0.rule) }
+        }
         known[held.id] = (compared, findings)
         return findings
+    }
+
+    /// The last save of the game here; `nil` where the file still holds it, or no game has saved.
+    private static func lastPlayed(_ held: KeptProfile) -> JSONDocument? {
+        let history = held.baseHistory
+        guard history.newest?.kind != .game, let save = history.candidates.last(where: { $0.kind == .game }) else {
+            return nil
+        }
+        return try? JSONDocument(parsing: save.bytes)
     }
 
     /// Forgets every profile but the given ones.

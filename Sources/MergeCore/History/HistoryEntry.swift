@@ -10,7 +10,8 @@ public struct HistoryEntry: Hashable, Sendable {
         case merge = 1
         /// A part of the profile was started over, here or elsewhere.
         case reset = 2
-        /// A backup was put back, here; or, elsewhere, a backup or a step of the history.
+        /// A whole document was put in place: a backup, or a save that the player accepted; or, elsewhere, a step of
+        /// the history that was taken back.
         case restore = 3
         /// A step of the history was taken back, here.
         case undo = 4

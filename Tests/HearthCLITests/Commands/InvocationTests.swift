@@ -35,7 +35,8 @@ import Testing
         #expect(Invocation(["stauts"]).unknownVerb(names)?.contains("did you mean 'hearth status'?") == true)
         #expect(Invocation(["--home", "D", "stauts"]).unknownVerb(names)?.contains("'stauts'") == true)
         #expect(Invocation(["xyzzy"]).unknownVerb(names)?.contains("'hearth --help' lists them") == true)
-        for words in [["play"], ["help"], ["--version"], []] { #expect(Invocation(words).unknownVerb(names) == nil) }
+        #expect(Invocation(["help", "plai"]).unknownVerb(names)?.contains("did you mean 'hearth help play'?") == true)
+        for words in [["play"], ["help"], ["help", "sync"], ["--version"], []] { #expect(Invocation(words).unknownVerb(names) == nil) }
     }
 
     @Test func aVerbBehindAVerbThatDoesNotExist() {

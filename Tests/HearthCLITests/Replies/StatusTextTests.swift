@@ -191,7 +191,7 @@ struct StatusTextTests {
         ("good", #"{"behind":["Desktop","Deck"]}"#, "… Desktop, Deck are behind"),
         ("good", #"{"reason":"the disk is full"}"#, "! see below"), ("missing", "{}", "! its file is gone"),
         ("paused", "{}", "· paused; hearth resume RPG"), ("behind", "{}", "! older game here"),
-        ("relayed", "{}", "· kept for the others; hearth restore RPG --to FILE"), ("bad", "{}", "✗ needs you"),
+        ("relayed", "{}", "· kept for the others; hearth restore RPG --to FILE"), ("bad", "{}", "✗ see below"),
     ])
     func everyStateHasItsWords(_ state: String, _ more: String, _ cell: String) throws {
         guard case .object(var members) = profile("RPG", state),

@@ -158,7 +158,7 @@ const en = {
   changes: (count) => (count === 1 ? "one place" : `${count} places`),
   lowered: (places) => `Lowered, and kept by its rule: ${places}`,
   origins: {
-    save: "Saved", merge: "Came in", reset: "Started over", restore: "Put back", undo: "Taken back", adopt: "Adopted",
+    save: "Saved", merge: "Came in", reset: "Started over", restore: "Put in place whole", undo: "Taken back", adopt: "Adopted",
     decision: "Decided", rules: "Rules changed",
   },
   rules: "How it merges",
@@ -409,7 +409,7 @@ const de = {
   changes: (count) => (count === 1 ? "eine Stelle" : `${count} Stellen`),
   lowered: (places) => `Gesenkt, und von der Regel behalten: ${places}`,
   origins: {
-    save: "Gespeichert", merge: "Dazugekommen", reset: "Von vorn", restore: "Zurückgeholt", undo: "Zurückgenommen",
+    save: "Gespeichert", merge: "Dazugekommen", reset: "Von vorn", restore: "Als Ganzes eingesetzt", undo: "Zurückgenommen",
     adopt: "Übernommen", decision: "Entschieden", rules: "Regeln geändert",
   },
   rules: "Wie er zusammengeführt wird",
