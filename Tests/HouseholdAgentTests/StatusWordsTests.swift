@@ -93,7 +93,7 @@ import Testing
         #expect(
             try profile(home, a).reason
                 == "this device's record is an old one or a copy, so the file is left as it is until deck has been "
-                + "reached; what you play goes out meanwhile")
+                + "reached; what you play goes out meanwhile; if it is gone for good: hearth unpair deck")
         #expect(try answer(SyncRequest(profile: nil), home, a).message(SyncReport.self)?.inStep == [])
         home.household.part(a, b, false)
         #expect(home.household.run(until: { (try? profile(home, a))?.reason == nil }, within: 60_000))

@@ -10,7 +10,8 @@ struct Keep: AsyncParsableCommand {
             not count, and stays among the backups. What is dropped by this is shown first, and asked about. It also \
             settles what status says of saves, such as a guess or a place that the game lowered, once you have read \
             it; this is not asked about. Where another machine says that this save and another one are the same, it \
-            stays a save of its own.
+            stays a save of its own. A save that waits for other machines, of which there are none any more, counts \
+            as it is from then on.
 
             Examples:
               hearth keep "My game"

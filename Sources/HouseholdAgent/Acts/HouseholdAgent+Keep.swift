@@ -29,12 +29,14 @@ extension HouseholdAgent {
     }
 
     /// Keeps the household's document, and answers the questions and remarks about the last saves. The saves stay in
-    /// the backups. If another device joined the profile into another one, `keep` takes that join back.
+    /// the backups. If another device joined the profile into another one, `keep` takes that join back. Where the file waits
+    /// for other devices, of which there are none, it counts from now on.
     mutating func keep(_ call: Call<KeepRequest>, _ name: String, now: Moment) {
         guard let held = asked(name, for: call.id) else { return }
         let isJoined = isSaidToBeAnother(held.id)
         let staying = whatStays(held, now: now)
         do {
+            if waitsForNobody(held) { try engine.takeWaiting(held.id, now: now) }
             try engine.keepState(held.id)
             if isJoined { try engine.stayApart(held.id, now: now) }
             var notes = isJoined ? ["it stays a save of its own, on every device"] : []
@@ -52,7 +54,7 @@ extension HouseholdAgent {
     /// The named profile, if something is asked or said about its saves; otherwise the request is refused.
     private mutating func asked(_ name: String, for call: RequestID) -> KeptProfile? {
         guard let profile = one(named: name, for: call), let held = engine.profiles[profile] else { return nil }
-        guard !held.notices.isEmpty || isSaidToBeAnother(profile) else {
+        guard !held.notices.isEmpty || isSaidToBeAnother(profile) || waitsForNobody(held) else {
             fail(call, .failed, "nothing is asked or said about the saves of \(held.name)" + otherTrouble(profile))
             return nil
         }

@@ -43,7 +43,7 @@ extension HouseholdAgent {
         case .quarantined:
             reason = "the file at \(profile.file.path ?? "?") is no save; the last good state replaces it shortly"
         }
-        if profile.waitsForOthers, reason == nil { reason = waitReason }
+        if profile.waitsForOthers, reason == nil { reason = waitReason(profile) }
         if reason == nil, watches.isRestless(id) { reason = restlessReason }
         if reason == nil { reason = unsendable.sentence(id) ?? leftOutSentences(id).first }
         if profile.file.path == nil { (state, reason) = ("relayed", nil) }
