@@ -43,6 +43,27 @@ import Testing
         }
     }
 
+    /// A machine that was off when it was removed is told when it comes back, by each that knows.
+    @Test func whoWasAwayWhenItWasRemovedIsTold() throws {
+        let scene = try scene()
+        let home = scene.home
+        home.household.kill(scene.gone)
+        home.household.run(milliseconds: 5_000)
+        try unpair(scene)
+        home.household.run(milliseconds: 5_000)
+        try home.household.start(scene.gone)
+        home.household.run(milliseconds: 30_000)
+        let reasons = try home.status(on: scene.gone).household.map { $0.reason ?? "" }
+        let told = "this machine was removed from its household; pair the two again"
+        #expect(reasons.count == 2 && reasons.allSatisfy { $0.hasSuffix(told) }, "\(reasons)")
+        // What it played meanwhile is kept, and comes in once it is paired again.
+        home.household.save(#"{"coins":18,"title":"b"}"#, to: path, on: scene.gone)
+        home.household.run(milliseconds: 5_000)
+        #expect(home.household.text(of: path, on: scene.laptop) == #"{"coins":8,"title":"b"}"#)
+        try home.pair(scene.laptop, scene.gone)
+        home.expect(#"{"coins":18,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck, scene.gone])
+    }
+
     /// The deck had it, was away while the laptop removed the device, and learns of that only with its next link.
     @Test func whatAMemberHadByThenReachesTheOthers() throws {
         let scene = try scene()

@@ -45,6 +45,14 @@ extension HouseholdAgent {
         plan.opened(id)
         if purpose == .pairing { return pairingOpened(id, key, remote, dialled, now: now) }
         guard let peer = DeviceKey(key), key != signer.publicKey, household.roster.contains(peer) else {
+            // A device that was away when it was removed knows nothing of that.
+            if let peer = DeviceKey(key), household.roster.isRemoved(peer) {
+                act(.transport(.admit(id)))
+                act(
+                    .transport(
+                        .send(id, PeerLink.farewell("this machine was removed from its household; pair the two again")))
+                )
+            }
             act(.transport(.close(id)))
             if key == signer.publicKey {
                 plan.reached(id, device: key, now: now.monotonic)

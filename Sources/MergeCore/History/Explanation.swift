@@ -43,7 +43,7 @@ public struct Explanation: Sendable {
     /// spent, all others. Then by time, the newest first, then by write.
     public let contributions: [Contribution]
 
-    /// One sentence: `480 = 300 + laptop earned 200 − deck spent 20`.
+    /// One sentence: `480 = 300 + laptop earned 200 − deck spent 20`. Of a counter that was overspent, it says so.
     ///
     /// - Parameter name: Gives the name that people use for the device of a replica.
     public func sentence(naming name: (ReplicaID) -> String) -> String {
@@ -55,7 +55,7 @@ public struct Explanation: Sendable {
                 ? "\(path) shows nothing: it was reset or removed" : "\(value): nothing since it was reset"
         }
         switch rule.merge {
-        case .counter: return value + " =" + Self.sum(live, name)
+        case .counter: return value + " =" + Self.sum(live, name) + (debt(live) ?? "")
         case .union, .set:
             let parts = live.map { "\(Self.text($0.part)) by \(name($0.dot.replica))" }
             return "\(live.count) members: " + parts.joined(separator: ", ")
@@ -81,6 +81,22 @@ public struct Explanation: Sendable {
             }
         }
         return text
+    }
+
+    /// Says what of an overspent counter a file does not show (``Shortfall``); `nil` where it shows all.
+    private func debt(_ parts: [Contribution]) -> String? {
+        guard shown == .number(JSONNumber(0)) else { return nil }
+        var total = ExactDecimal.zero
+        for part in parts {
+            switch part.part {
+            case .start(let amount), .earned(let amount): total = (try? total.adding(amount)) ?? total
+            case .spent(let amount): total = (try? total.subtracting(amount)) ?? total
+            default: continue
+            }
+        }
+        guard total.isNegative else { return nil }
+        let missing = total.negated.text
+        return "; \(missing) more was spent than there was, so the next \(missing) that are earned do not show"
     }
 
     private static func text(_ part: Contribution.Part) -> String {

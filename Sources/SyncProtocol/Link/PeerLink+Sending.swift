@@ -92,6 +92,13 @@ extension PeerLink {
             + goodbye(reason)
     }
 
+    /// What is sent over a connection that becomes no link, because the device there was removed from the household.
+    package static func farewell(_ reason: String) -> [UInt8] {
+        var goodbye = WireGoodbye()
+        goodbye.reason = reason
+        return WireFrame.bytes(.goodbye(goodbye))
+    }
+
     /// Ends the link, and sends the peer the reason in one sentence.
     package mutating func goodbye(_ reason: String) -> [LinkAction] {
         close(reason, blame: .us)

@@ -15,6 +15,21 @@ import Testing
         #expect(explanation.sentence(naming: name) == "480 = 300 + laptop earned 200 − deck spent 20")
     }
 
+    /// Together they spent more than there was, and the file shows 0.
+    @Test func anOverspentCounterSaysWhatIsMissing() {
+        var devices = Device.household(2, rules(["/coins": MergeRule(.counter)]), sharing: #"{"coins":300}"#)
+        devices[0].set("coins", 100)
+        devices[1].set("coins", 180)
+        settle(&devices)
+        let sentence = devices[1].state.explain(DocumentPath([.member("coins")])).sentence(naming: name)
+        let sum = "0 = 300 − laptop spent 200 − deck spent 120"
+        #expect(sentence == sum + "; 20 more was spent than there was, so the next 20 that are earned do not show")
+        devices[0].set("coins", 50)
+        settle(&devices)
+        let paid = devices[1].state.explain(DocumentPath([.member("coins")])).sentence(naming: name)
+        #expect(paid == "30 = 300 + laptop earned 50 − laptop spent 200 − deck spent 120")
+    }
+
     @Test func aMaximumSaysWhoseItIs() {
         var devices = Device.household(2, rules(["/level": MergeRule(.max)]), sharing: #"{"level":3}"#)
         devices[1].set("level", 9)
