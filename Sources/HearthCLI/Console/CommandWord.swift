@@ -13,7 +13,7 @@ enum CommandWord {
     }
 
     /// The word for the profile of an import.
-    static func of(_ report: ImportReport) -> String { word(report.profile, report.id) }
+    static func of(_ report: ImportReport) -> String { word(report.handle ?? report.profile, report.id) }
 
     /// Any other word, such as a path, quoted for the shell.
     static func of(_ word: String) -> String { ShellWord.quoted(word) }

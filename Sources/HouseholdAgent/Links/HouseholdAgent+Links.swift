@@ -56,7 +56,8 @@ extension HouseholdAgent {
             act(.transport(.close(id)))
             if key == signer.publicKey {
                 plan.reached(id, device: key, now: now.monotonic)
-                if isHere {
+                // Another port of this machine is another agent, with a copy of our folder.
+                if isHere, !dialled || remote.port == port {
                     // Our own announcement: not dialled again while we run.
                     plan.foundItself(at: remote)
                 } else {

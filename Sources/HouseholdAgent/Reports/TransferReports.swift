@@ -49,4 +49,6 @@ package struct ImportReport: Codable, Hashable, Sendable {
     /// The number of further places that change.
     package var more: Int
     package var note: String?
+    /// The word by which commands name the profile, if its name is not that word.
+    package var handle: String? = nil
 }

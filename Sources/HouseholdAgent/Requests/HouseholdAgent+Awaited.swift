@@ -46,6 +46,7 @@ extension HouseholdAgent {
             if let trouble { return fail(id, .failed, "the import is done, but \(trouble)") }
             report.id = profile.description
             report.file = engine.profiles[profile]?.file.path
+            report.handle = otherHandle(profile)
             answerImport(id, report)
         case .pull(let call, let subscription, let hurry): pull(call, subscription, hurry: hurry, now: now)
         }
