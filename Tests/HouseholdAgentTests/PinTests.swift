@@ -79,24 +79,28 @@ private final class Commits: Sendable {
             }
             return try #require(replies.first).troubles
         }
-        func meets(_ host: String, isHere: Bool) {
+        func meets(_ host: String, _ port: UInt16 = 40_000, isHere: Bool, dialled: Bool = false) {
             number += 1
             let id = ConnectionID(rawValue: number)
             let opened = transport(
                 machine.handle(
                     .transport(
                         .opened(
-                            id, purpose: .sync, peerKey: own.publicKey, remote: PeerAddress(host: host, port: 40_000),
-                            dialled: false, isHere: isHere)),
+                            id, purpose: .sync, peerKey: own.publicKey, remote: PeerAddress(host: host, port: port),
+                            dialled: dialled, isHere: isHere)),
                     now: now + .seconds(1)))
             #expect(opened == [.close(id)])
         }
         meets("127.0.0.1", isHere: true)
+        meets("127.0.0.1", 7_000, isHere: true, dialled: true)
         #expect(try troubles(after: 2) == [])
         meets("192.0.2.7", isHere: false)
         let told = try troubles(after: 2)
         #expect(told.count == 1 && told[0].contains("192.0.2.7"), "\(told)")
         #expect(try troubles(after: 62) == [])
+        // An agent that listens elsewhere on this machine is another one.
+        meets("127.0.0.1", 7_001, isHere: true, dialled: true)
+        #expect(try troubles(after: 2).contains { $0.contains("127.0.0.1") })
     }
 
     /// A device that believes it belongs here, and knows the address: nothing is sent to it and nothing taken.

@@ -12,7 +12,8 @@ import Testing
         let home = Home(seed: 12)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
         try home.pair(a, b)
-        try home.add(path, #"{"coins":0}"#, rules: try home.rules([("/coins", MergeRule(.counter))]), name: "game", on: a)
+        try home.add(
+            path, #"{"coins":0}"#, rules: try home.rules([("/coins", MergeRule(.counter))]), name: "game", on: a)
         try home.restore(path, on: b)
         home.expect(#"{"coins":0}"#, at: path, on: [b])
         return (home, a, b)

@@ -45,28 +45,7 @@ extension HouseholdAgent {
         plan.opened(id)
         if purpose == .pairing { return pairingOpened(id, key, remote, dialled, now: now) }
         guard let peer = DeviceKey(key), key != signer.publicKey, household.roster.contains(peer) else {
-            // A device that was away when it was removed knows nothing of that.
-            if let peer = DeviceKey(key), household.roster.isRemoved(peer) {
-                act(.transport(.admit(id)))
-                act(
-                    .transport(
-                        .send(id, PeerLink.farewell("this machine was removed from its household; pair the two again")))
-                )
-            }
-            act(.transport(.close(id)))
-            if key == signer.publicKey {
-                plan.reached(id, device: key, now: now.monotonic)
-                // Another port of this machine is another agent, with a copy of our folder.
-                if isHere, !dialled || remote.port == port {
-                    // Our own announcement: not dialled again while we run.
-                    plan.foundItself(at: remote)
-                } else {
-                    identityCopies.note(remote.host, now: now.monotonic)
-                }
-            } else {
-                plan.note(.stranger, of: id, now: now.monotonic)
-                refuse(remote, "its device is not in this household", now: now)
-            }
+            turnAway(id, key, remote, dialled, isHere, now: now)
             return endDial(id, now: now)
         }
         guard makeRoom(for: peer, dialled: dialled, now: now) else {
@@ -90,6 +69,32 @@ extension HouseholdAgent {
         }
         if copyReceiver.keeps { tell(id, now: now) { $0.keepCopies(true) } }
         for profile in fileStates.behind { tell(id, now: now) { $0.say(profile, isFileBehind: true) } }
+    }
+
+    /// Closes a connection of a device that is no other one of the household: this one itself, a copy of it, one that was
+    /// removed, or a stranger.
+    private mutating func turnAway(
+        _ id: ConnectionID, _ key: [UInt8], _ remote: PeerAddress, _ dialled: Bool, _ isHere: Bool, now: Moment
+    ) {
+        // A device that was away when it was removed knows nothing of that.
+        if let peer = DeviceKey(key), household.roster.isRemoved(peer) {
+            let goodbye = PeerLink.farewell("this machine was removed from its household; pair the two again")
+            act(.transport(.admit(id)))
+            act(.transport(.send(id, goodbye)))
+        }
+        act(.transport(.close(id)))
+        guard key == signer.publicKey else {
+            plan.note(.stranger, of: id, now: now.monotonic)
+            return refuse(remote, "its device is not in this household", now: now)
+        }
+        plan.reached(id, device: key, now: now.monotonic)
+        // Another port of this machine is another agent, with a copy of our folder.
+        if isHere, !dialled || remote.port == port {
+            // Our own announcement: not dialled again while we run.
+            plan.foundItself(at: remote)
+        } else {
+            identityCopies.note(remote.host, now: now.monotonic)
+        }
     }
 
     private mutating func makeRoom(for peer: DeviceKey, dialled: Bool, now: Moment) -> Bool {

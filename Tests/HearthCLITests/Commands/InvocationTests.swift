@@ -36,7 +36,9 @@ import Testing
         #expect(Invocation(["--home", "D", "stauts"]).unknownVerb(names)?.contains("'stauts'") == true)
         #expect(Invocation(["xyzzy"]).unknownVerb(names)?.contains("'hearth --help' lists them") == true)
         #expect(Invocation(["help", "plai"]).unknownVerb(names)?.contains("did you mean 'hearth help play'?") == true)
-        for words in [["play"], ["help"], ["help", "sync"], ["--version"], []] { #expect(Invocation(words).unknownVerb(names) == nil) }
+        for words in [["play"], ["help"], ["help", "sync"], ["--version"], []] {
+            #expect(Invocation(words).unknownVerb(names) == nil)
+        }
     }
 
     @Test func aVerbBehindAVerbThatDoesNotExist() {

@@ -53,7 +53,8 @@ import Testing
             #expect(!watches.isRestless(one))
             now = now + .milliseconds(240)
         }
-        #expect(pauses == Array(repeating: .milliseconds(250), count: 9) + Array(repeating: .milliseconds(60), count: 3))
+        #expect(
+            pauses == Array(repeating: .milliseconds(250), count: 9) + Array(repeating: .milliseconds(60), count: 3))
         // Two reads that differ are no save; they are part of the unrest.
         var content: UInt8 = 0
         for _ in 0..<200 {
@@ -62,7 +63,9 @@ import Testing
             #expect(!watches.step(one, now: now) { [content] })
         }
         #expect(watches.isRestless(one))
-        while let deadline = watches.deadline(one, isToBeWritten: false), !watches.step(one, now: deadline, read: { [1] }) {}
+        while let deadline = watches.deadline(one, isToBeWritten: false),
+            !watches.step(one, now: deadline, read: { [1] })
+        {}
         #expect(!watches.isRestless(one) && watches.isSettled(one))
         watches.happened(.written, to: one, now: now)
         #expect(watches.deadline(one, isToBeWritten: false)! - now == .milliseconds(250))
