@@ -38,7 +38,7 @@ def backup(tab, files, pictures):
     tab.press("Do it", DIALOG)
     for file in files:
         file.becomes(LATE)
-    tab.until("document.querySelector('.timeline > li').innerText.startsWith('Put back')")
+    tab.until("document.querySelector('.timeline > li').innerText.startsWith('Put in place whole')")
     yield "a backup is shown before it is put back, and is in both files then"
 
 
