@@ -78,6 +78,19 @@ import Testing
         home.expect(purse(136), at: path, on: [a, c])
     }
 
+    /// On a new disk, with Hearth's folder alone: the save is written from the record.
+    @Test func whereTheFileIsGoneTooItIsWrittenAgain() throws {
+        let a = try home.device("desk")
+        try start(a)
+        let old = a.record.copy
+        home.household.kill(a)
+        a.record.restore(old)
+        a.files.delete(path)
+        try home.household.start(a, isRecordRolledBack: true)
+        home.expect(purse(100), at: path, on: [a])
+        #expect(try home.profile(on: a).reason == nil)
+    }
+
     /// Where there is no other machine any more, the player says so, and play goes on.
     @Test func thePlayerSaysThatThereIsNone() throws {
         let a = try home.device("desk")

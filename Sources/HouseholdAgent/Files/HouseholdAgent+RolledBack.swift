@@ -20,8 +20,10 @@ extension HouseholdAgent {
     /// that were removed since: the next one that it is paired with may have what the file holds, and it would count twice.
     mutating func tickWaiting(now: Moment) {
         let waiting = engine.active.filter { engine.profiles[$0]?.waitsForOthers == true }.sorted()
-        guard !waiting.isEmpty, port != nil, !otherMembers.isEmpty else { return }
+        guard !waiting.isEmpty, port != nil else { return }
         for id in waiting where watches.isSettled(id) && unreached([id]).isEmpty {
+            // Where no file is, nothing could count twice.
+            if otherMembers.isEmpty, engine.profiles[id]?.file.status != .missing { continue }
             do {
                 try engine.takeWaiting(id, now: now)
                 log(.notice, "the household has said what it knows", ["profile": engine.profiles[id]!.name])
