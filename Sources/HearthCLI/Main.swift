@@ -21,6 +21,7 @@ enum Main {
         }
     }
 
+    /// All verbs.
     private static var names: [String] { Hearth.configuration.subcommands.map { $0._commandName } }
 
     /// Prints what went wrong and returns the exit code. Help and version arrive as errors too, but are none.
@@ -32,6 +33,7 @@ enum Main {
             if invocation.verb == "help", let sentence = invocation.unknownVerb(names) {
                 let failure = CommandFailure(sentence, code: .usage)
                 failure.print()
+                tell(failure, invocation)
                 return failure.exitCode
             }
             do { try Console.result(Hearth.fullMessage(for: error) + "\n") } catch { return ExitCodes.failed }

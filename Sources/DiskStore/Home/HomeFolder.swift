@@ -27,11 +27,12 @@ package enum HomeFolder {
         }
         for folder in missing.reversed() {
             if mkdir(folder, 0o700) != 0 {
-                guard errno == EEXIST else {
-                    let fault = StorageFault(code: errno, "make the folder", folder)
+                let code = errno
+                guard code == EEXIST else {
+                    let fault = StorageFault(code: code, "make the folder", folder)
                     guard fault.reason == .other else { throw fault }
                     throw StorageFault(
-                        .other, "cannot make the folder \(folder): \(String(cString: strerror(errno))); choose another")
+                        .other, "cannot make the folder \(folder): \(String(cString: strerror(code))); choose another")
                 }
                 // Somebody else made it meanwhile, or it is a link that leads nowhere.
                 guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

@@ -28,7 +28,8 @@ struct RuleComparisons {
         guard let save = held.newestDocument else { return [] }
         var findings = held.rules.findings(in: save)
         if !findings.isEmpty, let played = Self.lastPlayed(held) {
-            // What a reset took away is no fault of a rule that matched what the game wrote.
+            // After a reset a place may be gone until the game writes it again. A rule that matched it in the game's last
+            // save is right.
             let idle = Set(held.rules.findings(in: played).map(\.rule))
             findings = findings.filter { idle.contains($0.rule) }
         }

@@ -92,7 +92,8 @@ extension PeerLink {
             + goodbye(reason)
     }
 
-    /// What is sent over a connection that becomes no link, because the device there was removed from the household.
+    /// The bytes of a goodbye to a device that was removed from the household. Its connection is closed after it, without a
+    /// hello.
     package static func farewell(_ reason: String) -> [UInt8] {
         var goodbye = WireGoodbye()
         goodbye.reason = reason
