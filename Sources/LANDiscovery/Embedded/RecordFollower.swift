@@ -12,6 +12,7 @@
         private var addressBrowsers: [OpaquePointer] = []
         private var waste: [OpaquePointer] = []
         private var host: [UInt8] = []
+        private var texts = StandingTexts()
 
         init(
             _ avahi: AvahiLibrary,
@@ -59,8 +60,9 @@
             case AVAHI_DNS_TYPE_SRV where isThere:
                 sink.described(name, at: place, port: data.srv.port)
                 if let target = data.srv.name { follow(target) }
-            case AVAHI_DNS_TYPE_TXT where isThere:
-                sink.described(name, txt: TXTStrings.read(strings(data.txt.string_list)))
+            case AVAHI_DNS_TYPE_TXT:
+                let text = TXTStrings.read(strings(data.txt.string_list))
+                if let present = isThere ? texts.came(text) : texts.went(text) { sink.described(name, txt: present) }
             case AVAHI_DNS_TYPE_A:
                 address(withUnsafeBytes(of: data.a.address) { Array($0) }, isThere)
             case AVAHI_DNS_TYPE_AAAA:

@@ -63,6 +63,19 @@
                 }
             }
 
+            /// As a device does that is paired with two others, one straight after the other: it shows a code, none, and a code.
+            @Test func aWordThatIsTakenBackAndSaidAgainWithinASecond_isToldInTheEnd() throws {
+                let (first, second) = (try Party(), try Party())
+                first.announce(["v": "1"])
+                second.announce(["v": "1"])
+                work([first, second]) { !first.told(of: second).isEmpty }
+                for txt in [["v": "1", "pair": "1"], ["v": "1"], ["v": "1", "pair": "1"]] {
+                    second.announce(txt)
+                    work([first, second]) { first.told(of: second).last == second.found(txt) }
+                    #expect(first.told(of: second).last == second.found(txt))
+                }
+            }
+
             @Test func anInstanceIsToldOnce_itsChangesAndItsFarewell() throws {
                 let (first, second) = (try Party(), try Party())
                 first.announce(["v": "1"])
