@@ -15,4 +15,20 @@ import Testing
         home.settle()
         #expect(home.findings.isEmpty, "\(home)")
     }
+
+    /// The laptop wakes, and a friend and a better record of the deck come in within milliseconds. What its game plays next
+    /// lowers the record: it is measured against what stood there, not against what passed.
+    @Test func aLoweredRecordIsNotMeasuredAgainstWhatPassed() throws {
+        let rules = "rules:\n  /coins: counter\n  /level: max\n  /best: max\n  /friends: set\n  /done: flag\n"
+        let save = #"{"coins":100,"level":3,"best":7,"friends":["Cy","Bo"],"done":false}"#
+        let home = try PlainHousehold(["laptop", "deck"], rules: rules, save: save, seed: 321264)
+        home.laptop.plays(.set("/best", "14"), .set("/done", "true"), .add("/coins", -1))
+        home.deck.plays(.insert("/friends", #""Bo~46""#))
+        home.deck.plays(.set("/best", "20"), .set("/done", "true"), .add("/coins", -1))
+        home.settle()
+        home.laptop.plays(.set("/best", "16"), .add("/coins", 88), .set("/level", "12"))
+        home.laptop.plays(.set("/done", "true"))
+        home.settle()
+        #expect(home.findings.isEmpty, "\(home)")
+    }
 }

@@ -45,6 +45,16 @@ extension SnapshotChoice {
         return votes[index].presence < BaseVotes.equal ? .onePlaceLowered : .othersRuledOut
     }
 
+    /// Whether one place alone, which the save lowered, rules out a later snapshot, and nothing else that the save holds
+    /// speaks for the chosen one against that but numbers that are near.
+    static func restsOnOnePlace(_ chosen: Int, _ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {
+        snapshots.contains { later in
+            guard later > chosen, diffs[later].lostThings == 1 else { return false }
+            let lowered = Set(diffs[later].lostItems.map(\.path))
+            return BaseVotes([diffs[chosen], diffs[later]], except: lowered)[0].presence < BaseVotes.equal
+        }
+    }
+
     /// Whether the chosen snapshot is left only for lacking, as the save does, what the others hold, and nothing that
     /// the save holds speaks for it. The game may have read one of the others, and removed what is lacking.
     private static func restsOnAbsence(_ chosen: Int, _ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {

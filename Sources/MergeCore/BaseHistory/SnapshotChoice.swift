@@ -38,7 +38,9 @@ struct SnapshotChoice {
         let passing = groups.filter { $0.allSatisfy { sightings.passing.contains($0) && !known.contains($0) } }
             .map { $0[$0.count - 1] }
         let lasting = distinct.filter { !passing.contains($0) }
-        guard evidence.certainty == .guess, older == nil, passing.contains(index), !lasting.isEmpty else { return }
+        guard older == nil, passing.contains(index), !lasting.isEmpty,
+            evidence.certainty == .guess || Self.restsOnOnePlace(index, distinct, diffs)
+        else { return }
         let other = Self(diffs, from: first, sightings, reads, among: lasting)
         guard other.index > index, Self.isNoNearer(index, than: other.index, diffs),
             Self.hardlySpeaks(for: index, against: other.index, diffs)
@@ -183,10 +185,12 @@ struct SnapshotChoice {
         }
     }
 
-    /// Whether no number, list or object of the save is nearer to a snapshot than to another one. Who takes a near amount for
-    /// that of the other one counts what lies between the two once more.
+    /// Whether no number, list or object of the save is nearer to a snapshot than to a later one. Who takes a near amount
+    /// for that of the later one counts what lies between the two once more. A number that is hardly nearer says nothing:
+    /// whoever earns a lot comes a coin nearer to one of the two.
     private static func isNoNearer(_ snapshot: Int, than later: Int, _ diffs: [DocumentDiff]) -> Bool {
-        BaseVotes([diffs[snapshot], diffs[later]])[0].ofNearness == 0
+        let unclear = diffs[snapshot].numbersHardlyNearer(than: diffs[later], isOlder: true)
+        return BaseVotes([diffs[snapshot], diffs[later]], except: unclear)[0].ofNearness == 0
     }
 
     /// Whether only a value or two speak for a snapshot against a later one, or what the save lacks, and the game would not

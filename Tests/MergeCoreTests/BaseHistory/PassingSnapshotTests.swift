@@ -33,6 +33,21 @@ import Testing
         #expect(choice(save, after: snapshots, passing: [1], opened: [1]).base == 1)
     }
 
+    /// Or where one place that the save has lower is all that rules out what came in the next moment. Measured against what
+    /// passed, the coin that another device spent would be taken off twice.
+    @Test func whatPassedIsNotChosenForOneLowerPlace() {
+        let lasting = [
+            #"{"coins":99,"level":14,"friends":["Cy"]}"#, #"{"coins":99,"level":14,"friends":["Bo","Cy"]}"#,
+            #"{"coins":98,"level":20,"friends":["Bo","Cy"]}"#,
+        ]
+        let save = #"{"coins":186,"level":16,"friends":["Bo","Cy"]}"#
+        #expect(choice(save, after: lasting, passing: []).base == 1)
+        let chosen = choice(save, after: lasting, passing: [1])
+        #expect(chosen.base == 2 && chosen.evidence.certainty == .guess, "\(chosen.evidence)")
+        // The very amount of what passed says more.
+        #expect(choice(save.replacing("186", with: "99"), after: lasting, passing: [1]).base == 1)
+    }
+
     /// Where the content says more than a guess does, it counts.
     @Test func whatIsClearStays() {
         let passed = #"{"coins":100,"level":8,"friends":["Cy","Eve","Max"]}"#
