@@ -53,15 +53,19 @@ import Testing
         home.household.run(milliseconds: 5_000)
         try home.household.start(scene.gone)
         home.household.run(milliseconds: 30_000)
-        let reasons = try home.status(on: scene.gone).household.map { $0.reason ?? "" }
+        let status = try home.status(on: scene.gone)
+        let reasons = status.household.map { $0.reason ?? "" }
         let told = "this machine was removed from its household; pair the two again"
         #expect(reasons.count == 2 && reasons.allSatisfy { $0.hasSuffix(told) }, "\(reasons)")
+        let trouble = "deck and laptop say that this device was removed from the household; what is played here stays here"
+        #expect(status.troubles.contains { $0.hasPrefix(trouble) }, "\(status.troubles)")
         // What it played meanwhile is kept, and comes in once it is paired again.
         home.household.save(#"{"coins":18,"title":"b"}"#, to: path, on: scene.gone)
         home.household.run(milliseconds: 5_000)
         #expect(home.household.text(of: path, on: scene.laptop) == #"{"coins":8,"title":"b"}"#)
         try home.pair(scene.laptop, scene.gone)
         home.expect(#"{"coins":18,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck, scene.gone])
+        #expect(try home.status(on: scene.gone).troubles.allSatisfy { !$0.contains("removed") })
     }
 
     /// The deck had it, was away while the laptop removed the device, and learns of that only with its next link.

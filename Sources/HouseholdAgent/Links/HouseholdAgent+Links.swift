@@ -71,6 +71,9 @@ extension HouseholdAgent {
         for profile in fileStates.behind { tell(id, now: now) { $0.say(profile, isFileBehind: true) } }
     }
 
+    /// What a device is told that was removed.
+    static var removedFarewell: String { "this machine was removed from its household; pair the two again" }
+
     /// Closes a connection of a device that is no other one of the household: this one itself, a copy of it, one that was
     /// removed, or a stranger.
     private mutating func turnAway(
@@ -78,9 +81,8 @@ extension HouseholdAgent {
     ) {
         // A device that was away when it was removed knows nothing of that.
         if let peer = DeviceKey(key), household.roster.isRemoved(peer) {
-            let goodbye = PeerLink.farewell("this machine was removed from its household; pair the two again")
             act(.transport(.admit(id)))
-            act(.transport(.send(id, goodbye)))
+            act(.transport(.send(id, PeerLink.farewell(Self.removedFarewell))))
         }
         act(.transport(.close(id)))
         guard key == signer.publicKey else {

@@ -230,6 +230,11 @@ struct Pairing {
                 "the device at that address shows no code at the moment (\(code.lastReason ?? "no answer")); run "
                 + "'hearth pair' there"
         }
+        if let reason = code.lastReason {
+            return
+                "a device in this network showed a pairing code and could not be reached (\(reason)); run 'hearth pair' "
+                + "there again, and 'hearth doctor' here if that does not help"
+        }
         let why = trouble.map { " (\($0))" } ?? ""
         return
             "no device in this network shows a pairing code\(why); run 'hearth pair' on the other one, or name it "

@@ -130,8 +130,18 @@ extension HouseholdAgent {
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
+    /// That this device was removed: as its own household says, or, where it was off then, as others told it since it
+    /// started. While one of the household talks to it, it is in.
     var removalTrouble: String? {
-        guard household.roster.isRemoved(household.roster.me) else { return nil }
-        return "this device was removed from its household; what is played here stays here until it is paired again"
+        if household.roster.isRemoved(household.roster.me) {
+            return
+                "this device was removed from its household; what is played here stays here until it is paired again"
+        }
+        let telling = otherMembers.filter { links.lastEnd(of: $0.id)?.hasSuffix(Self.removedFarewell) == true }
+        guard !telling.isEmpty, otherMembers.allSatisfy({ links.answeringLink(to: $0.key) == nil }) else { return nil }
+        let (names, says) = (telling.map(\.name).joined(separator: " and "), telling.count == 1 ? "says" : "say")
+        return
+            "\(names) \(says) that this device was removed from the household; what is played here stays here until it is "
+            + "paired again"
     }
 }

@@ -156,7 +156,10 @@ extension HouseholdAgent {
             }
             wanted = [profile]
         }
-        if let removalTrouble { return fail(call.id, .failed, removalTrouble) }
+        // What others say of it does not count here: it is asked anew.
+        if household.roster.isRemoved(household.roster.me), let removalTrouble {
+            return fail(call.id, .failed, removalTrouble)
+        }
         guard !otherMembers.isEmpty else { return fail(call.id, .failed, Self.isAlone) }
         let (left, leftOut) = (wanted.filter { !paused.contains($0) }, wanted.filter { paused.contains($0) })
         for profile in left where needsLook(profile) && watches.isSettled(profile) {

@@ -353,6 +353,16 @@ import Testing
         #expect(deck.dials.isEmpty && deck.pairing.waiting.isEmpty)
     }
 
+    @Test func whereTheOnesThatShowACodeCannotBeReachedThatIsSaid() {
+        network.type(code, on: deck, for: 1)
+        network.find([network.device("phone")], by: deck)
+        network.pass(40_000)
+        #expect(
+            answer(deck, 1)
+                == "a device in this network showed a pairing code and could not be reached (the connection was closed); "
+                + "run 'hearth pair' there again, and 'hearth doctor' here if that does not help")
+    }
+
     // MARK: Requests
 
     @Test func requestsThatWaitAreNamed() {
