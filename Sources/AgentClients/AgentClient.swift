@@ -10,7 +10,7 @@ package protocol AgentClient: Sendable {
     /// - Throws: ``AgentFailure`` where the agent refuses; whatever else kept it from answering.
     @discardableResult
     func send<Request: AgentRequest>(
-        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
+        _ request: Request, onEvent: @escaping @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response
 
     /// Hands over a save that was just written, and returns at once. An agent in another process finds it in the file.

@@ -30,7 +30,7 @@ struct SharedOptions: ParsableArguments {
     @discardableResult
     func ask<Request: AgentRequest>(
         _ request: Request,
-        onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+        onEvent: @escaping @Sendable (Request.Event) async throws -> Void = { _ in }
     ) async throws -> Request.Response {
         let client = HomeClient(home: try hearthHome())
         return try await Self.explaining { try await client.send(request, onEvent: onEvent) }

@@ -40,6 +40,23 @@ import Testing
         #expect(Disk.mode(home + "/agent.lock") == 0o600)
     }
 
+    /// A command that answers without an agent is done in a moment, and the agent that starts meanwhile waits for it.
+    @Test func anAgentWaitsForACommand() async throws {
+        let home = folder.path
+        var command: HomeLock? = try HomeLock(home: home, as: .command)
+        #expect(HomeLock.holder(of: home) == .command && HomeLock.owner(of: home) == "pid \(getpid())")
+        async let agent = Self.agentLock(home)
+        // Longer than whoever only asks would hold it.
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(HomeLock.holder(of: home) == .command)
+        command = nil
+        let lock = try await agent
+        #expect(HomeLock.holder(of: home) == .agent)
+        withExtendedLifetime((lock, command)) {}
+    }
+
+    private static func agentLock(_ home: String) async throws -> HomeLock { try HomeLock(home: home) }
+
     /// As in a program that another thread has just started: until it runs, it has the files of this process open.
     @Test func theLockEndsThoughItsFileIsOpenElsewhere() throws {
         let home = folder.path

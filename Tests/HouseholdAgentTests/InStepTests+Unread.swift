@@ -103,7 +103,7 @@ extension InStepTests {
         for day in 1...2 {
             home.household.save(#"{"bag":[{"id":1,"n":5},{"id":1,"n":2}],"day":\#(day)}"#, to: path, on: a)
             home.household.run(milliseconds: 3_000)
-            let words = #"/bag: not every element is an object with its own "id"; the array is not synced as it is"#
+            let words = #"/bag: two elements have the "id" 1; the array is not synced as it is"#
             try expectUnread(words, home, a, b, "day \(day)")
         }
         home.household.save(#"{"bag":[{"id":1,"n":5},{"id":2,"n":2}],"day":3}"#, to: path, on: a)

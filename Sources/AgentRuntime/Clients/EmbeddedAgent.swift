@@ -60,7 +60,7 @@ package final class EmbeddedAgent: AgentClient {
     package func handOver(_ save: WrittenSave) { host.post(.saved(save)) }
 
     package func send<Request: AgentRequest>(
-        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
+        _ request: Request, onEvent: @escaping @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
         // An agent that has ended would never answer.
         if !life.hasEnded.load(ordering: .acquiring) {

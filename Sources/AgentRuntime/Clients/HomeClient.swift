@@ -14,14 +14,59 @@ package struct HomeClient: AgentClient {
 
     /// Sends a request. Where no agent runs, it is done at once if it needs no other device.
     ///
-    /// - Throws: ``AgentFailure``, with ``FailureCode/agentNotRunning`` for a request that needs a running agent.
+    /// - Throws: ``AgentFailure``, with ``FailureCode/agentNotRunning`` for a request that needs a running agent;
+    ///   ``SilentAgent`` where the agent answers nothing at all any more.
     package func send<Request: AgentRequest>(
-        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void
+        _ request: Request, onEvent: @escaping @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
+        let client = ControlClient(socketPath: home.socketHere)
         do {
-            return try await ControlClient(socketPath: home.socketHere).send(request, onEvent: onEvent)
+            return try await onceStarted {
+                try await watched { try await client.send(request, onEvent: onEvent) }
+            }
         } catch ControlClientError.agentNotRunning {
             return try await alone(request, onEvent: onEvent)
+        }
+    }
+
+    /// Asks an agent. One that is just starting has the home, and no socket yet: it is asked again until it has one.
+    private func onceStarted<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+        let end = ContinuousClock.now + .seconds(5)
+        while true {
+            do {
+                return try await ask()
+            } catch let error as ControlClientError {
+                guard case .agentNotRunning = error, HomeLock.holder(of: home.path) == .agent, .now < end else {
+                    throw error
+                }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    /// How long after a request, and after each answer, an agent is asked whether it answers at all.
+    private static let watchInterval = Duration.seconds(5)
+    /// How long it may take to answer that. Many saves at once may keep it busy.
+    private static let watchPatience = Duration.seconds(25)
+
+    /// Waits for an answer however long it takes, as long as the agent answers another question meanwhile.
+    private func watched<Answer: Sendable>(
+        _ ask: @escaping @Sendable () async throws -> Answer
+    ) async throws -> Answer {
+        let client = ControlClient(socketPath: home.socketHere)
+        return try await withThrowingTaskGroup(of: Answer?.self) { group in
+            group.addTask { try await ask() }
+            group.addTask {
+                while !Task.isCancelled {
+                    try await Task.sleep(for: Self.watchInterval)
+                    let answer = try await Limited.run(Self.watchPatience) { try await client.send(DevicesRequest()) }
+                    if answer == nil { throw SilentAgent(process: HomeLock.owner(of: home.path)) }
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let answer = try await group.next() { if let answer { return answer } }
+            throw CancellationError()
         }
     }
 
@@ -43,7 +88,7 @@ package struct HomeClient: AgentClient {
         let client = ControlClient(socketPath: home.socketHere)
         do {
             let response = try await Limited.run(patience) { () async throws -> Request.Response in
-                try await client.send(request)
+                try await onceStarted { try await client.send(request) }
             }
             guard let response else { throw SilentAgent(process: HomeLock.owner(of: home.path)) }
             return response
@@ -61,13 +106,13 @@ package struct HomeClient: AgentClient {
     private static let patience = Duration.seconds(10)
 
     private func alone<Request: AgentRequest>(
-        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+        _ request: Request, onEvent: @escaping @Sendable (Request.Event) async throws -> Void = { _ in }
     ) async throws -> Request.Response {
         guard !Request.needsRunningAgent else {
             throw AgentFailure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
         }
         try HomeFolder.create(home.path)
-        let lock = try HomeLock(home: home.path)
+        let lock = try HomeLock(home: home.path, as: .command)
         defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home.path)
         let opened = try OpenedRecord(home: home.path)

@@ -24,7 +24,7 @@ package struct ControlClient: AgentClient {
     @discardableResult
     package func send<Request: AgentRequest>(
         _ request: Request,
-        onEvent: @Sendable (Request.Event) async throws -> Void
+        onEvent: @escaping @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
         let body = try ControlCoding.bytes(request)
         guard body.count <= ControlCoding.requestLimit else {
@@ -79,7 +79,7 @@ package struct ControlClient: AgentClient {
     private func response<Request: AgentRequest>(
         to type: Request.Type,
         _ inbound: NIOAsyncChannelInboundStream<HTTPClientResponsePart>,
-        _ onEvent: @Sendable (Request.Event) async throws -> Void
+        _ onEvent: @escaping @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
         var lines = ReplyLines(limit: ControlCoding.lineLimit)
         var status = HTTPResponseStatus.ok

@@ -2,32 +2,47 @@ import Libc
 import LocalFiles
 package import ProfileKeeping
 
-/// A lock that marks a home as used by an agent. Two agents at once would write to the same record.
+/// A lock that marks a home as used by an agent, or by a command that answers itself. Two at once would write to the same
+/// record.
 ///
 /// It is a lock of the kernel (`flock` on `agent.lock`), so it ends with the process, however the process ends. It is
-/// held while this value lives.
+/// held while this value lives. The file says whose it is: `4711`, or `4711 command`.
 package final class HomeLock: Sendable {
+    /// What holds a lock.
+    package enum Holder: Hashable, Sendable {
+        case agent
+        /// A command without an agent, which is done in a moment.
+        case command
+    }
+
     private let file: Descriptor
 
-    /// Takes the lock. Throws a sentence that names the process which holds it.
+    /// How long a command may hold the lock while others wait for it.
+    private static let patience = Duration.seconds(10)
+
+    /// Takes the lock, once a command that holds it is done. Throws a sentence that names the agent which holds it.
     ///
-    /// - Parameter home: An existing folder; see ``HomeFolder/create(_:)``.
-    package init(home: String) throws(StorageFault) {
+    /// - Parameters:
+    ///   - home: An existing folder; see ``HomeFolder/create(_:)``.
+    ///   - holder: What takes it.
+    package init(home: String, as holder: Holder = .agent) throws(StorageFault) {
         let path = home + "/agent.lock"
         let file = try StorageFault.explaining("open", path) { () throws(FileFault) in
             try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         }
-        // Whoever only asks, as `isHeld` does, or answers a command without an agent, has the lock for a moment.
-        _ = file.lockShortly()
+        let end = ContinuousClock.now + Self.patience
+        // Whoever only asks, as `holder(of:)` does, has the lock for a moment.
+        while !file.lockShortly(), Self.holder(file) == .command, .now < end {}
         do throws(FileFault) {
             try file.lockNow()
         } catch {
             guard error.code == EWOULDBLOCK else { throw StorageFault(error, "lock", path) }
+            let who = Self.holder(file) == .agent ? "another agent" : "a command of hearth"
             throw StorageFault(
                 .other,
-                "another agent (\(Self.owner(file))) uses this home (\(home)); stop it, or choose another with --home")
+                "\(who) (\(Self.owner(file))) uses this home (\(home)); stop it, or choose another with --home")
         }
-        let text = Array("\(getpid())\n".utf8)
+        let text = Array((holder == .agent ? "\(getpid())\n" : "\(getpid()) command\n").utf8)
         _ = ftruncate(file.number, 0)
         _ = pwrite(file.number, text, text.count, 0)
         self.file = file
@@ -36,14 +51,14 @@ package final class HomeLock: Sendable {
     // Closing alone would not do: a program that this process starts has its open files until it runs.
     deinit { file.unlock() }
 
-    /// Whether a process uses a home now.
-    package static func isHeld(_ home: String) -> Bool {
-        guard let file = try? Descriptor(home + "/agent.lock", O_RDONLY | O_NOFOLLOW) else { return false }
+    /// What uses a home now; `nil` for nothing.
+    package static func holder(of home: String) -> Holder? {
+        guard let file = try? Descriptor(home + "/agent.lock", O_RDONLY | O_NOFOLLOW) else { return nil }
         do throws(FileFault) {
             try file.lockNow()
-            return false
+            return nil
         } catch {
-            return error.code == EWOULDBLOCK
+            return error.code == EWOULDBLOCK ? holder(file) : nil
         }
     }
 
@@ -51,6 +66,12 @@ package final class HomeLock: Sendable {
     package static func owner(of home: String) -> String {
         guard let file = try? Descriptor(home + "/agent.lock", O_RDONLY | O_NOFOLLOW) else { return "pid unknown" }
         return owner(file)
+    }
+
+    /// What holds the lock of a file, or was the last to.
+    private static func holder(_ file: borrowing Descriptor) -> Holder {
+        let text = String(decoding: (try? file.readStart(32)) ?? [], as: UTF8.self)
+        return text.hasSuffix(" command\n") ? .command : .agent
     }
 
     private static func owner(_ file: borrowing Descriptor) -> String {

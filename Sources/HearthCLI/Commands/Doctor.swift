@@ -54,7 +54,7 @@ struct Doctor: AsyncParsableCommand {
             throw error
         } catch {
             // An agent that was started with other variables of the environment has its socket elsewhere.
-            let isUsed = HomeLock.isHeld(home.path)
+            let isUsed = HomeLock.holder(of: home.path) == .agent
             return isUsed ? DoctorReport(ofOtherAgent: "\(error)") : DoctorReport(withoutAgent: "\(error)")
         }
     }

@@ -38,7 +38,7 @@ struct DemoMachine: Sendable {
     @discardableResult
     func ask<Request: AgentRequest>(
         _ request: Request,
-        onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+        onEvent: @escaping @Sendable (Request.Event) async throws -> Void = { _ in }
     ) async throws -> Request.Response {
         do {
             return try await HomeClient(home: home).send(request, onEvent: onEvent)

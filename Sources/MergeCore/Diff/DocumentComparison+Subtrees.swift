@@ -17,7 +17,7 @@ extension DocumentComparison {
                 appear(element, path.appending(.index(index)), matcher.stepping(.index(index)))
             }
         case .keyed(let key):
-            guard let elements = keyedElements(new, node, by: key) else { return refuseKeyed(path, key) }
+            guard let elements = keyedElements(new, node, by: key) else { return refuseKeyed(new, node, path, key) }
             compareOrder([], elements.map(\.key), path, .standard)
             for element in elements {
                 let step = PathStep.element(element.id)
@@ -61,7 +61,7 @@ extension DocumentComparison {
                 if inside { vanish(element, place, below, isInside: true) } else { cut(element, place, below) }
             }
         case .keyed(let key):
-            guard let elements = keyedElements(old, node, by: key) else { return refuseKeyed(path, key) }
+            guard let elements = keyedElements(old, node, by: key) else { return refuseKeyed(old, node, path, key) }
             for element in elements {
                 let step = PathStep.element(element.id)
                 vanishElement(element, path.appending(step), matcher.stepping(step))
@@ -92,8 +92,12 @@ extension DocumentComparison {
         changes.insert(LeafChange(path: path, rule: .standard, change: .elementVanished(key: element.key)), at: count)
     }
 
-    mutating func refuseKeyed(_ path: DocumentPath, _ key: JSONString) {
-        unreadable.append(UnreadableLeaf(path: path, reason: UnreadPlaces.notKeyed(key)))
+    /// Notes an array that cannot be taken apart by a key.
+    mutating func refuseKeyed(
+        _ document: JSONDocument, _ node: JSONNode, _ path: DocumentPath, _ key: JSONString
+    ) {
+        guard let reason = whyNotKeyed(document, node, by: key) else { return }
+        unreadable.append(UnreadableLeaf(path: path, reason: reason))
     }
 
     mutating func add(_ path: DocumentPath, _ rule: MergeRule, _ change: LeafChange.Change) {

@@ -76,22 +76,41 @@ extension JSONValue {
 }
 
 /// The elements of a keyed array by the canonical bytes of their key, in document order; `nil` where an element is no
-/// object, lacks the member, has a container there, or two share a key.
+/// object, lacks the member, has a container there, or two share a key: see ``whyNotKeyed(_:_:by:)``.
 package func keyedElements(
     _ document: JSONDocument, _ node: JSONNode, by key: JSONString
 ) -> [(id: [UInt8], key: JSONValue, node: JSONNode)]? {
     var result: [(id: [UInt8], key: JSONValue, node: JSONNode)] = []
     var seen = Set<[UInt8]>()
     for element in document.elements(node) {
-        guard document.kind(element) == .object, let member = document.member(element, named: key) else { return nil }
-        switch document.kind(member) {
-        case .object, .array: return nil
-        default: break
-        }
-        let value = document.value(member)
+        guard let value = keyValue(document, element, key) else { return nil }
         let id = value.canonicalBytes
         guard seen.insert(id).inserted else { return nil }
         result.append((id, value, element))
     }
     return result
+}
+
+/// The key of an element; `nil` where the element is no object, lacks the member, or has a container there.
+private func keyValue(_ document: JSONDocument, _ element: JSONNode, _ key: JSONString) -> JSONValue? {
+    guard document.kind(element) == .object, let member = document.member(element, named: key) else { return nil }
+    switch document.kind(member) {
+    case .object, .array: return nil
+    default: return document.value(member)
+    }
+}
+
+/// The reason why an array is not taken apart by a key, with the first key that two elements share; `nil` where it is.
+package func whyNotKeyed(_ document: JSONDocument, _ node: JSONNode, by key: JSONString) -> String? {
+    var seen = Set<[UInt8]>()
+    for element in document.elements(node) {
+        guard let value = keyValue(document, element, key) else {
+            return "not every element is an object with its own \"\(key.string)\"; the array is not synced as it is"
+        }
+        if !seen.insert(value.canonicalBytes).inserted {
+            let text = String(decoding: value.jsonBytes.prefix(40), as: UTF8.self)
+            return "two elements have the \"\(key.string)\" \(text); the array is not synced as it is"
+        }
+    }
+    return nil
 }

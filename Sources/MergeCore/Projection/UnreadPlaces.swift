@@ -91,18 +91,13 @@ package struct UnreadPlaces: Sendable {
         for step in path.steps ?? [] { matcher = matcher.stepping(step) }
         switch DocumentShape(document, node, matcher) {
         case .leaf(let rule), .elements(let rule): return rule.whyUnread(document.value(node))
-        case .keyed(let key): return keyedElements(document, node, by: key) == nil ? Self.notKeyed(key) : nil
+        case .keyed(let key): return whyNotKeyed(document, node, by: key)
         default: return nil
         }
     }
 
     /// The reason why a set is not kept as it is.
     static var repeated: String { "a set holds each element once, and this list holds one more than once" }
-
-    /// The reason why an array is not taken apart by a key.
-    static func notKeyed(_ key: JSONString) -> String {
-        "not every element is an object with its own \"\(key.string)\"; the array is not synced as it is"
-    }
 }
 
 extension ProfileState {

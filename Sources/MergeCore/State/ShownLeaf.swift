@@ -22,6 +22,25 @@ enum ShownLeaf: Equatable {
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
 
+    /// Whether it shows an element of an array as one whole value: an object, or several to choose from, of which each has
+    /// the key of that element.
+    ///
+    /// - Parameters:
+    ///   - name: The canonical bytes of the element's key.
+    ///   - key: The member that tells the elements of the array apart.
+    func isElement(named name: [UInt8], by key: JSONString?) -> Bool {
+        let values: [JSONValue]
+        switch self {
+        case .value(let value, _): values = [value]
+        case .open(let candidates, _): values = candidates
+        case .elements, .amount, .absent: return false
+        }
+        return values.allSatisfy { value in
+            guard case .object(let members) = value else { return false }
+            return members.contains { $0.key == key && $0.value.canonicalBytes == name }
+        }
+    }
+
     /// The value to write into a file that has none at the place yet; `nil` for none.
     var json: JSONValue? {
         switch self {

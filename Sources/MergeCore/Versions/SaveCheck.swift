@@ -38,7 +38,8 @@ struct SaveCheck {
             }
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else {
-                return add(node, place, "not every element is an object with its own \"\(key)\"")
+                if let reason = whyNotKeyed(document, node, by: key) { add(node, place, reason) }
+                return
             }
             for (index, element) in elements.enumerated() {
                 look(

@@ -100,7 +100,7 @@ extension StoreCore {
     /// Makes a request that does not hold up any save, so there is no time limit: a person may be typing.
     @discardableResult
     fileprivate func askAtLeisure<Request: AgentRequest>(
-        _ request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in }
+        _ request: Request, onEvent: @escaping @Sendable (Request.Event) async throws -> Void = { _ in }
     ) async throws -> Request.Response {
         do {
             return try await anyLink().client.send(request, onEvent: onEvent)
