@@ -51,6 +51,10 @@ struct Add: AsyncParsableCommand {
             answer,
             "\(PlainText.line(answer.profile.name)) is kept in step from now on: \(PlainText.line(path))\n"
         )
+        if let name, name != answer.profile.name {
+            let rename = "hearth rename \(CommandWord.of(answer.profile)) \(CommandWord.of(name))"
+            Console.note("note: it was kept already, and is called what it was; to change that: \(PlainText.line(rename))")
+        }
         for warning in rules.map({ RuleInput.warnings($0, for: path) }) ?? [] {
             Console.note("warning: \(PlainText.line(warning))")
         }

@@ -72,7 +72,9 @@ extension Finding {
         case .said(let save, let count):
             return .fault(
                 "said", save,
-                "\(count == 1 ? "something is" : "\(count) things are") said of its last saves, and wait to be read",
+                count == 1
+                    ? "something was said of its last saves and is not read yet; read it with"
+                    : "\(count) things were said of its last saves and are not read yet; read them with",
                 "hearth status")
         case .rules(let save, let count):
             return .fault(

@@ -37,7 +37,8 @@ extension HouseholdAgent {
         let names = Dictionary(grouping: shown) { held[$0]!.name }
         return names.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { name, nameConflicts in
             let start =
-                "\(nameConflicts.count) profiles are called \(name); if they are one game's progress, join them with: "
+                "\(nameConflicts.count) profiles are called \(name); if they are of several games or slots, give one another "
+                + "name with 'rename'; if they are one game's progress, join them with: "
             // Join into a file that exists, preferably of a profile whose file is not missing.
             let good = nameConflicts.filter { held[$0]!.file.path != nil && held[$0]!.file.status != .missing }
             guard let target = good.first ?? nameConflicts.first(where: { held[$0]!.file.path != nil }) else {

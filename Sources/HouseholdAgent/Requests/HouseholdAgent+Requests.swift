@@ -61,7 +61,9 @@ extension HouseholdAgent {
         do {
             if let known = engine.profile(at: path) {
                 guard let rules else {
-                    return fail(call.id, .failed, "\(path) is profile \(engine.profiles[known]!.name) already")
+                    let rename = "to call it otherwise: hearth rename \(engine.word(known)) NAME"
+                    return fail(
+                        call.id, .failed, "\(path) is profile \(engine.profiles[known]!.name) already; \(rename)")
                 }
                 try engine.changeRules(known, to: rules, now: now)
                 let note = upcastFile(known, now: now)
@@ -76,7 +78,8 @@ extension HouseholdAgent {
                 var note: String?
                 if let other = agent.profiles(named: name).first(where: { $0 != profile }) {
                     note =
-                        "another profile is called \(name) as well; if it is the same game's progress, join the two with: "
+                        "another profile is called \(name) as well; if it is of another game or slot, give this one "
+                        + "another name with 'rename'; if it is the same game's progress, join the two with: "
                         + agent.joinCommand(other, at: path)
                 }
                 return ProfileAnswer(profile: agent.report(profile), note: note)

@@ -36,6 +36,12 @@ extension BaseVotes {
         return try? after.subtracting(before)
     }
 
+    /// Whether a counter of a snapshot is one or two away from the save's.
+    static func isAStep(_ change: LeafChange) -> Bool {
+        guard change.rule.merge == .counter, let gap = gap(change) else { return false }
+        return gap.magnitude <= ExactDecimal(2)
+    }
+
     /// Whether a save's number is clearly a change of the snapshot's number, and not a number that began at zero. It
     /// must be at least eight times as far from zero as from the snapshot's number, as a purse alone must be to decide
     /// for an older snapshot.
