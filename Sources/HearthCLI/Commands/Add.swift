@@ -53,7 +53,7 @@ struct Add: AsyncParsableCommand {
         )
         if let name, name != answer.profile.name {
             let rename = "hearth rename \(CommandWord.of(answer.profile)) \(CommandWord.of(name))"
-            Console.note("note: it was kept already, and is called what it was; to change that: \(PlainText.line(rename))")
+            Console.note("note: it was kept already, under that name; to change it: \(PlainText.line(rename))")
         }
         for warning in rules.map({ RuleInput.warnings($0, for: path) }) ?? [] {
             Console.note("warning: \(PlainText.line(warning))")
