@@ -39,6 +39,12 @@ package enum FilePath {
         return stat(path, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
+    /// Whether a folder exists at a path.
+    package static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
     /// Makes a file name from a name of any origin: without a folder, not hidden, and without characters that a
     /// terminal or shell interprets.
     package static func safeName(_ name: String) -> String {

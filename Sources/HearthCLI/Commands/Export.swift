@@ -58,7 +58,9 @@ struct Export: AsyncParsableCommand {
     }
 
     private func exportDocument() async throws {
-        let document = Array(try await shared.ask(ExportDocumentRequest(profile: profile)).document.utf8)
+        let answer = try await shared.ask(ExportDocumentRequest(profile: profile))
+        let document = Array(answer.document.utf8)
+        if let note = answer.note { Console.note("note: \(PlainText.line(note))") }
         let end: [UInt8] = document.last == UInt8(ascii: "\n") ? [] : [UInt8(ascii: "\n")]
         guard let output else { return try Console.result(document + end) }
         try write(document, to: output)
@@ -88,6 +90,9 @@ struct Export: AsyncParsableCommand {
     }
 
     private func refuseToReplace(_ path: String) throws {
+        if FilePath.isFolder(path) {
+            throw CommandFailure("\(path) is a folder", "name a file in it with --output", code: .usage)
+        }
         guard !force, FilePath.isFile(path) else { return }
         throw CommandFailure("\(path) exists", "it stays as it is; give another name, or --force to write over it")
     }

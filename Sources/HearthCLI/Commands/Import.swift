@@ -92,19 +92,27 @@ struct Import: AsyncParsableCommand {
                     path: staged.path, to: path, anyway: anyway, trusting: trusting, dryRun: dryRun))
         }
         let preview = try await report(trusting: false, dryRun: true)
-        if dryRun { return try show(preview) }
+        let joined = path.flatMap { FilePath.exists($0) && preview.file != $0 ? PlainText.line($0) : nil }
+        if dryRun {
+            try show(preview)
+            if let joined { Console.note("note: \(joined) exists: what it holds would become part of the save") }
+            return
+        }
         let question = ImportText.question(preview)
         if let question {
             // Whoever is not asked reads it when it is done.
             if !shared.json, !shared.yes { Console.note(ImportText.changes(preview)) }
             try shared.confirm(question, refusal: "nothing was changed")
         }
-        if let path, FilePath.exists(path), preview.file != path {
+        if let joined {
             try shared.confirm(
-                "\(path) exists: merge the save into it (a backup is kept)?",
-                refusal: "nothing was changed; \(path) is as it was")
+                "\(joined) exists: merge the save into it (a backup is kept)?",
+                refusal: "nothing was changed; \(joined) is as it was")
         }
         try show(try await report(trusting: question != nil, dryRun: false))
+        if let joined {
+            Console.note("note: what \(joined) held is part of the save now, and among the backups as it was")
+        }
     }
 
     // MARK: Documents

@@ -123,8 +123,10 @@ package struct DocumentText: AgentMessage, Hashable {
     package static let event = "document"
 
     package var document: String
+    /// What is to be said of it.
+    package var note: String?
 
-    package init(document: String) { self.document = document }
+    package init(document: String, note: String? = nil) { (self.document, self.note) = (document, note) }
 }
 
 package struct ConflictList: AgentMessage, Hashable {

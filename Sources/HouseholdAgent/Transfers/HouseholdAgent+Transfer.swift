@@ -58,7 +58,7 @@ extension HouseholdAgent {
             waiting.end(id)
             switch transfer.request {
             case .export(let call): export(call, transfer.profile, isSettled: isSettled, now: now)
-            case .exportDocument(let call): exportDocument(call, transfer.profile)
+            case .exportDocument(let call): exportDocument(call, transfer.profile, isSettled: isSettled)
             case .importTransfer(let call, let request): importTransfer(call, request, now: now)
             case .importDocument(let call, let request): importDocument(call, request, now: now)
             }
@@ -67,10 +67,19 @@ extension HouseholdAgent {
 
     // MARK: Export
 
-    private mutating func exportDocument(_ call: Call<ExportDocumentRequest>, _ profile: ProfileID?) {
+    /// Says of a profile whose file is being written still, or cannot be read, that its last save is not in what is exported.
+    private func exportNote(_ profile: ProfileID, isSettled: Bool) -> String? {
+        isSettled && !differs(profile)
+            ? nil : "the game's last save could not be read, so it is not in it; look at 'hearth status'"
+    }
+
+    private mutating func exportDocument(
+        _ call: Call<ExportDocumentRequest>, _ profile: ProfileID?, isSettled: Bool
+    ) {
         guard let profile, let held = engine.profiles[profile] else { return }
         guard let text = merged(held) else { return fail(call.id, .failed, "nothing is known of \(held.name) yet") }
-        answer(call) { _ in DocumentText(document: String(decoding: text, as: UTF8.self)) }
+        let note = exportNote(profile, isSettled: isSettled)
+        answer(call) { _ in DocumentText(document: String(decoding: text, as: UTF8.self), note: note) }
     }
 
     private mutating func export(
@@ -84,9 +93,8 @@ extension HouseholdAgent {
                 time: now.wall,
                 by: signer
             ) { replica, _ in proofs[replica] }
-            let late = "the game's last save could not be read, so it is not in it; look at 'hearth status'"
             let report = ExportReport(
-                profile: held.name, id: "\(held.id)", note: isSettled && !differs(profile) ? nil : late)
+                profile: held.name, id: "\(held.id)", note: exportNote(profile, isSettled: isSettled))
             answer(call) { _ in ExportedTransfer(export: report, data: bytes) }
         } catch {
             fail(call.id, .failed, error.description)

@@ -50,6 +50,11 @@ extension ProfileEngine {
         }
     }
 
+    /// Whether no file is at a path, as far as that can be told.
+    private func isNothing(at path: String) -> Bool {
+        do { return try files.identity(of: path) == nil } catch { return false }
+    }
+
     /// Reads and removes the displaced files beside the former path, because the agent does not look there any more.
     mutating func leaveDisplaced(_ id: ProfileID, now: Moment) throws(StorageFault) {
         for index in (profiles[id]?.displaced ?? []).indices {
@@ -69,8 +74,15 @@ extension ProfileEngine {
     mutating func leave(_ former: String, of profile: KeptProfile, for path: String, now: Moment) throws(AdoptFault) {
         let name = profile.name
         guard let other = self.profile(at: path), other != profile.id, profiles[other]?.name == name else {
-            let move = "hearth move \(word(profile.id)) \(ShellWord.quoted(path))"
-            throw AdoptFault("profile \(name) is at \(former) on this device already; if its file has moved: \(move)")
+            let here = "profile \(name) is at \(former) on this device already"
+            let (word, target) = (word(profile.id), ShellWord.quoted(path))
+            // Nothing can have moved where there is no file at all, as after a restore to a full disk.
+            let isNowhere = [former, path].allSatisfy { isNothing(at: $0) }
+            throw AdoptFault(
+                isNowhere
+                    ? "\(here), and there is no file; to have it there instead: hearth remove \(word) && hearth restore "
+                        + "\(word) --to \(target)"
+                    : "\(here); if its file has moved: hearth move \(word) \(target)")
         }
         guard mayLeave(former, of: profile.id) else {
             throw AdoptFault(
