@@ -148,4 +148,17 @@ import Testing
         home.expect(#"{"coins": 100, "level": 4}"#, at: path, on: [a], within: 120_000)
         home.expect(#"{"coins": 100, "level": 4}"#, at: path, on: [b], within: 120_000)
     }
+
+    /// Other commands print an element of an array by its key.
+    @Test func aPlaceIsShownAsItIsPrinted() throws {
+        let home = Home(seed: 27)
+        let a = try home.device("laptop")
+        let rules = try home.rules([("/bag[id]/n", MergeRule(.counter))])
+        try home.add(path, #"{"bag":[{"id":"elm","n":2},{"id":"oak","n":5}]}"#, rules: rules, on: a)
+        home.household.run(milliseconds: 2_000)
+        for (pointer, text) in [(#"/bag/["oak"]/n"#, "5"), ("/bag/1/n", "5"), (#"/bag/["elm"]"#, #"{"id":"elm","n":2}"#)] {
+            let shown = try home.reply(to: ShowRequest(profile: "game", pointer: pointer), on: a)
+            #expect(shown.message(DocumentText.self)?.document == text, "\(pointer): \(shown)")
+        }
+    }
 }

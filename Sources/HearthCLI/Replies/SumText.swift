@@ -23,9 +23,9 @@ package enum SumText {
             isKnown
             ? "What each of the two earned and spent counts:"
             : isApart
-            ? "These sums are added up, because you say that neither save is a copy of the other:"
-            : "One save may be a copy of the other, so the larger of these sums counts; "
-                + "if they were played apart, add --apart, and they add up:"
+                ? "These sums are added up, because you say that neither save is a copy of the other:"
+                : "One save may be a copy of the other, so the larger of these sums counts; "
+                    + "if they were played apart, add --apart, and they add up:"
         return [meaning] + lines
     }
 }

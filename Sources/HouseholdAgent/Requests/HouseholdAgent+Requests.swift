@@ -126,7 +126,10 @@ extension HouseholdAgent {
         }
         do {
             let document = try JSONDocument(parsing: text)
-            guard let node = document.node(at: try JSONPointer(parsing: pointer ?? "")) else {
+            let place = try JSONPointer(parsing: pointer ?? "")
+            // A place as other commands print it names an element by its key.
+            let printed = DocumentPath(place, in: document, rules: held.rules)
+            guard let node = document.node(at: place) ?? printed.flatMap({ held.state.node(at: $0, in: document) }) else {
                 return fail(call.id, .failed, "\(held.name) has nothing at \(pointer ?? "")")
             }
             let text = String(decoding: document.text(node), as: UTF8.self)

@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// The short way of a projection: it only replaces values of leaves that are in the document already.
 extension Projection {
@@ -48,5 +48,13 @@ extension Projection {
             matcher = matcher.stepping(step)
         }
         return (node, matcher)
+    }
+}
+
+extension ProfileState {
+    /// The node of a document at a place, by the rules of this state: an element of an array is found by its key. `nil`
+    /// where the document has nothing there. O(depth, and the arrays on the way).
+    package func node(at path: DocumentPath, in document: JSONDocument) -> JSONNode? {
+        Projection(of: self, onto: document, touching: []).locate(path)?.0
     }
 }
