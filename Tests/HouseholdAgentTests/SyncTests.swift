@@ -156,7 +156,8 @@ import Testing
         let rules = try home.rules([("/bag[id]/n", MergeRule(.counter))])
         try home.add(path, #"{"bag":[{"id":"elm","n":2},{"id":"oak","n":5}]}"#, rules: rules, on: a)
         home.household.run(milliseconds: 2_000)
-        for (pointer, text) in [(#"/bag/["oak"]/n"#, "5"), ("/bag/1/n", "5"), (#"/bag/["elm"]"#, #"{"id":"elm","n":2}"#)] {
+        let places = [(#"/bag/["oak"]/n"#, "5"), ("/bag/1/n", "5"), (#"/bag/["elm"]"#, #"{"id":"elm","n":2}"#)]
+        for (pointer, text) in places {
             let shown = try home.reply(to: ShowRequest(profile: "game", pointer: pointer), on: a)
             #expect(shown.message(DocumentText.self)?.document == text, "\(pointer): \(shown)")
         }

@@ -129,7 +129,8 @@ extension HouseholdAgent {
             let place = try JSONPointer(parsing: pointer ?? "")
             // A place as other commands print it names an element by its key.
             let printed = DocumentPath(place, in: document, rules: held.rules)
-            guard let node = document.node(at: place) ?? printed.flatMap({ held.state.node(at: $0, in: document) }) else {
+            guard let node = document.node(at: place) ?? printed.flatMap({ held.state.node(at: $0, in: document) })
+            else {
                 return fail(call.id, .failed, "\(held.name) has nothing at \(pointer ?? "")")
             }
             let text = String(decoding: document.text(node), as: UTF8.self)
