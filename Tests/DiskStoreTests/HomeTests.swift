@@ -45,7 +45,7 @@ import Testing
         let home = folder.path
         var command: HomeLock? = try HomeLock(home: home, as: .command)
         #expect(HomeLock.holder(of: home) == .command && HomeLock.owner(of: home) == "pid \(getpid())")
-        async let agent = Self.agentLock(home)
+        async let agent = HomeLock.take(home, as: .agent)
         // Longer than whoever only asks would hold it.
         try await Task.sleep(for: .milliseconds(300))
         #expect(HomeLock.holder(of: home) == .command)
@@ -55,7 +55,18 @@ import Testing
         withExtendedLifetime((lock, command)) {}
     }
 
-    private static func agentLock(_ home: String) async throws -> HomeLock { try HomeLock(home: home) }
+    /// A home that was deleted or exchanged is nobody's any more, and whoever holds its lock can tell.
+    @Test func aHomeThatIsGoneIsNoticed() throws {
+        let home = folder["home"]
+        try HomeFolder.create(home)
+        let lock = try HomeLock(home: home)
+        #expect(lock.isInPlace)
+        #expect(rename(home, folder["elsewhere"]) == 0)
+        #expect(!lock.isInPlace)
+        try HomeFolder.create(home)
+        let other = try HomeLock(home: home)
+        #expect(!lock.isInPlace && other.isInPlace)
+    }
 
     /// As in a program that another thread has just started: until it runs, it has the files of this process open.
     @Test func theLockEndsThoughItsFileIsOpenElsewhere() throws {

@@ -161,5 +161,7 @@ import Testing
             let shown = try home.reply(to: ShowRequest(profile: "game", pointer: pointer), on: a)
             #expect(shown.message(DocumentText.self)?.document == text, "\(pointer): \(shown)")
         }
+        guard case .failure(.failed, _) = try home.reply(to: ShowRequest(profile: "game", pointer: "/bag/1/n/x"), on: a)
+        else { throw Home.Failure("there is nothing") }
     }
 }

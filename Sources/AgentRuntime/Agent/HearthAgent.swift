@@ -50,7 +50,7 @@ package enum HearthAgent {
     ) async throws {
         let home = configuration.home.path
         try HomeFolder.create(home)
-        let lock = try HomeLock(home: home)
+        let lock = try await HomeLock.take(home, as: .agent)
         StagedBytes.sweep(home)
         defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home)
@@ -100,6 +100,7 @@ package enum HearthAgent {
                             home: configuration.home, sharesBackups: configuration.sharesBackups,
                             keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
                 services.append(.init(service: MemoryService()))
+                services.append(.init(service: HomeService(home: home, lock: lock)))
             }
             var isSeen: @Sendable () -> Bool = { false }
             if let page {

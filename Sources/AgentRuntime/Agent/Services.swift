@@ -1,3 +1,4 @@
+import DiskStore
 import HouseholdAgent
 import LANDiscovery
 import Logging
@@ -87,6 +88,26 @@ struct WatchdogService: Service {
         }
         try? await gracefulShutdown()
         manager.tell(.stopping)
+    }
+}
+
+/// Ends the agent once its home is gone. A second agent, which could begin there under another key, would take what this
+/// one writes into the saves for play.
+struct HomeService: Service {
+    let home: String
+    let lock: HomeLock
+    private static let interval = Duration.seconds(15)
+
+    func run() async throws {
+        let (home, lock) = (home, lock)
+        let isGone = await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.interval)) != nil { if !lock.isInPlace { return true } }
+            return false
+        }
+        guard isGone else { return }
+        throw HomeFault(
+            description: "\(home) was deleted or moved, with this device's key and record, so the agent ends; put it "
+                + "back, or start the agent again as a new device")
     }
 }
 

@@ -20,18 +20,43 @@ package struct HomeClient: AgentClient {
         _ request: Request, onEvent: @escaping @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
         let client = ControlClient(socketPath: home.socketHere)
-        do {
-            return try await onceStarted {
-                try await watched { try await client.send(request, onEvent: onEvent) }
-            }
-        } catch ControlClientError.agentNotRunning {
-            return try await alone(request, onEvent: onEvent)
+        return try await answer(to: request, onEvent: onEvent) {
+            try await watched { try await client.send(request, onEvent: onEvent) }
         }
     }
 
+    /// Asks the running agent or, where none runs, does the request at once.
+    private func answer<Request: AgentRequest>(
+        to request: Request, onEvent: @Sendable (Request.Event) async throws -> Void = { _ in },
+        ask: () async throws -> Request.Response
+    ) async throws -> Request.Response {
+        let end = ContinuousClock.now + Self.startTime
+        do {
+            return try await onceStarted(until: end, ask)
+        } catch let error as ControlClientError {
+            guard case .agentNotRunning = error else { throw error }
+        }
+        guard !Request.needsRunningAgent else {
+            throw AgentFailure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
+        }
+        try HomeFolder.create(home.path)
+        let lock: HomeLock
+        do {
+            lock = try await HomeLock.take(home.path, as: .command)
+        } catch let fault as StorageFault where HomeLock.holder(of: home.path) == .agent {
+            // One has started meanwhile. Where it has its socket elsewhere, it cannot be asked.
+            do { return try await onceStarted(until: end, ask) } catch is ControlClientError { throw fault }
+        }
+        return try await alone(request, lock, onEvent: onEvent)
+    }
+
+    /// How long an agent may take to have its socket, once it has the home.
+    private static let startTime = Duration.seconds(5)
+
     /// Asks an agent. One that is just starting has the home, and no socket yet: it is asked again until it has one.
-    private func onceStarted<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
-        let end = ContinuousClock.now + .seconds(5)
+    private func onceStarted<Answer>(
+        until end: ContinuousClock.Instant, _ ask: () async throws -> Answer
+    ) async throws -> Answer {
         while true {
             do {
                 return try await ask()
@@ -59,8 +84,11 @@ package struct HomeClient: AgentClient {
             group.addTask {
                 while !Task.isCancelled {
                     try await Task.sleep(for: Self.watchInterval)
-                    let answer = try await Limited.run(Self.watchPatience) { try await client.send(DevicesRequest()) }
-                    if answer == nil { throw SilentAgent(process: HomeLock.owner(of: home.path)) }
+                    let isThere = await Limited.run(Self.watchPatience) { () async -> Bool in
+                        // Whatever is wrong with this question: the other one says how it ends.
+                        (try? await client.send(DevicesRequest())) != nil || !Task.isCancelled
+                    }
+                    if isThere == nil { throw SilentAgent(process: HomeLock.owner(of: home.path)) }
                 }
                 return nil
             }
@@ -86,14 +114,12 @@ package struct HomeClient: AgentClient {
         _ request: Request, within patience: Duration
     ) async throws -> Request.Response {
         let client = ControlClient(socketPath: home.socketHere)
-        do {
+        return try await answer(to: request) {
             let response = try await Limited.run(patience) { () async throws -> Request.Response in
-                try await onceStarted { try await client.send(request) }
+                try await client.send(request)
             }
             guard let response else { throw SilentAgent(process: HomeLock.owner(of: home.path)) }
             return response
-        } catch ControlClientError.agentNotRunning {
-            return try await alone(request)
         }
     }
 
@@ -106,13 +132,8 @@ package struct HomeClient: AgentClient {
     private static let patience = Duration.seconds(10)
 
     private func alone<Request: AgentRequest>(
-        _ request: Request, onEvent: @escaping @Sendable (Request.Event) async throws -> Void = { _ in }
+        _ request: Request, _ lock: HomeLock, onEvent: @Sendable (Request.Event) async throws -> Void
     ) async throws -> Request.Response {
-        guard !Request.needsRunningAgent else {
-            throw AgentFailure(.agentNotRunning, "no agent runs for \(home.path); start one with 'hearth agent'")
-        }
-        try HomeFolder.create(home.path)
-        let lock = try HomeLock(home: home.path, as: .command)
         defer { withExtendedLifetime(lock) {} }
         let credentials = try DeviceCredentials.loadOrCreate(in: home.path)
         let opened = try OpenedRecord(home: home.path)

@@ -16,11 +16,29 @@ package final class HomeLock: Sendable {
     }
 
     private let file: Descriptor
+    private let path: String
 
     /// How long a command may hold the lock while others wait for it.
     private static let patience = Duration.seconds(10)
 
-    /// Takes the lock, once a command that holds it is done. Throws a sentence that names the agent which holds it.
+    /// Takes the lock, once a command that holds it is done. Throws a sentence that names what holds it still.
+    ///
+    /// - Parameters:
+    ///   - home: An existing folder; see ``HomeFolder/create(_:)``.
+    ///   - holder: What takes it.
+    package static func take(_ home: String, as holder: Holder) async throws -> HomeLock {
+        let end = ContinuousClock.now + patience
+        while true {
+            do {
+                return try HomeLock(home: home, as: holder)
+            } catch {
+                guard Self.holder(of: home) == .command, .now < end else { throw error }
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    /// Takes the lock. Throws a sentence that names what holds it.
     ///
     /// - Parameters:
     ///   - home: An existing folder; see ``HomeFolder/create(_:)``.
@@ -30,9 +48,8 @@ package final class HomeLock: Sendable {
         let file = try StorageFault.explaining("open", path) { () throws(FileFault) in
             try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         }
-        let end = ContinuousClock.now + Self.patience
         // Whoever only asks, as `holder(of:)` does, has the lock for a moment.
-        while !file.lockShortly(), Self.holder(file) == .command, .now < end {}
+        _ = file.lockShortly()
         do throws(FileFault) {
             try file.lockNow()
         } catch {
@@ -46,6 +63,15 @@ package final class HomeLock: Sendable {
         _ = ftruncate(file.number, 0)
         _ = pwrite(file.number, text, text.count, 0)
         self.file = file
+        self.path = path
+    }
+
+    /// Whether the file that was locked is still the one at its path. Where it is not, the home was deleted or put in
+    /// another place, and another agent can begin there.
+    package var isInPlace: Bool {
+        var (locked, present) = (stat(), stat())
+        return fstat(file.number, &locked) == 0 && stat(path, &present) == 0 && locked.st_dev == present.st_dev
+            && locked.st_ino == present.st_ino
     }
 
     // Closing alone would not do: a program that this process starts has its open files until it runs.

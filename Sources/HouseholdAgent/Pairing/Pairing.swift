@@ -232,8 +232,8 @@ struct Pairing {
         }
         if let reason = code.lastReason {
             return
-                "a device in this network showed a pairing code and could not be reached (\(reason)); run 'hearth pair' "
-                + "there again, and 'hearth doctor' here if that does not help"
+                "a device in this network showed a pairing code, and no pairing came of it (\(reason)); run 'hearth pair' "
+                + "there again, or name it with --address HOST:PORT"
         }
         let why = trouble.map { " (\($0))" } ?? ""
         return

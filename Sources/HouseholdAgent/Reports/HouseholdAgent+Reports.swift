@@ -139,7 +139,8 @@ extension HouseholdAgent {
         }
         let telling = otherMembers.filter { links.lastEnd(of: $0.id)?.hasSuffix(Self.removedFarewell) == true }
         guard !telling.isEmpty, otherMembers.allSatisfy({ links.answeringLink(to: $0.key) == nil }) else { return nil }
-        let (names, says) = (telling.map(\.name).joined(separator: " and "), telling.count == 1 ? "says" : "say")
+        let names = telling.map { name(of: $0.id) }.joined(separator: " and ")
+        let says = telling.count == 1 ? "says" : "say"
         return
             "\(names) \(says) that this device was removed from the household; what is played here stays here until it is "
             + "paired again"

@@ -128,7 +128,9 @@ extension HouseholdAgent {
             let document = try JSONDocument(parsing: text)
             let place = try JSONPointer(parsing: pointer ?? "")
             // A place as other commands print it names an element by its key.
-            let printed = DocumentPath(place, in: document, rules: held.rules)
+            let printed = DocumentPath(place, in: document, rules: held.rules).flatMap { path in
+                path.steps?.count == place.tokens.count ? path : nil
+            }
             guard let node = document.node(at: place) ?? printed.flatMap({ held.state.node(at: $0, in: document) })
             else {
                 return fail(call.id, .failed, "\(held.name) has nothing at \(pointer ?? "")")

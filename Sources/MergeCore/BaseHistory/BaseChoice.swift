@@ -37,9 +37,9 @@ public import LosslessJSON
 ///    it and the save lack stays then. Numbers that are hardly nearer than those of the newest snapshot in force are
 ///    weak too, and what that snapshot holds alike is no vote against it. If a flag or two also speak for it, it is the
 ///    base, and that is a guess.
-/// 9. Where all of this is a guess for a snapshot that was in the file for less than a second, the same once more without
-///    such snapshots. What comes of that counts if it is a later one, and only a value or two speak against it, or what
-///    the save lacks, and nothing that is near.
+/// 9. Where all of this is a guess for a snapshot that was in the file for less than a second, or rests on one place that
+///    the save has lower, the same once more without such snapshots. What comes of that counts if it is a later one, and
+///    only a value or two speak against it, or what the save lacks, and nothing that is clearly nearer.
 ///
 /// Known limits, if only numbers tell the snapshots apart (1, 3 and 4 do not apply):
 /// - If only a purse tells two snapshots apart, all else speaks for both alike, and both readings are near, nothing is

@@ -36,10 +36,10 @@ extension BaseVotes {
         return try? after.subtracting(before)
     }
 
-    /// Whether a counter of a snapshot is one or two away from the save's.
+    /// Whether a counter of a snapshot is just one or two away from the save's.
     static func isAStep(_ change: LeafChange) -> Bool {
-        guard change.rule.merge == .counter, let gap = gap(change) else { return false }
-        return gap.magnitude <= ExactDecimal(2)
+        guard change.rule.merge == .counter, let gap = gap(change)?.magnitude else { return false }
+        return gap == ExactDecimal(1) || gap == ExactDecimal(2)
     }
 
     /// Whether a save's number is clearly a change of the snapshot's number, and not a number that began at zero. It

@@ -7,8 +7,8 @@ import LosslessJSON
 ///   the snapshots that agree with the save about it. A game hardly ever makes the same element by chance. All that
 ///   went with a whole array of objects counts as one such element, and so does an object with the counters in it.
 /// - Another leaf that is in the save exactly as in some snapshots: 2 votes for those. Most leaves stay as they were
-///   read. But a counter of which the others hold one or two more or less gives 1 vote: who had read those may have earned
-///   or spent just that.
+///   read. But a counter of which another holds one or two more or less gives 1 vote: who had read that may have earned or
+///   spent just that.
 /// - A list or an object that is one value and in the save as in none of them: 1 vote for the one that shares most with
 ///   it. But a choice that agrees only in part gives no vote: two games can make half of one decision, and a wrong base
 ///   would take one of both decisions for the answer to the other.
@@ -121,7 +121,7 @@ struct BaseVotes {
             voters += 1
             let isGone = changes.allSatisfy { $0.isRemoval || $0.empties }
             let isInElement = changes.allSatisfy { $0.isNew && $0.path.nearest(in: appeared) != nil }
-            let weight = changes.allSatisfy(Self.isAStep) ? Self.nearer : Self.equal
+            let weight = changes.contains(where: Self.isAStep) ? Self.nearer : Self.equal
             for snapshot in votes.indices where parting[snapshot] == 0 {
                 votes[snapshot].count += weight
                 if isGone { votes[snapshot].ofAbsence += weight }

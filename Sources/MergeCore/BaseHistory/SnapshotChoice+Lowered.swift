@@ -45,14 +45,12 @@ extension SnapshotChoice {
         return votes[index].presence < BaseVotes.equal ? .onePlaceLowered : .othersRuledOut
     }
 
-    /// Whether one place alone, which the save lowered, rules out a later snapshot, and nothing else that the save holds
+    /// Whether one place alone, which the save lowered, rules out another snapshot, and nothing else that the save holds
     /// speaks for the chosen one against that but numbers that are near.
-    static func restsOnOnePlace(_ chosen: Int, _ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {
-        snapshots.contains { later in
-            guard later > chosen, diffs[later].lostThings == 1 else { return false }
-            let lowered = Set(diffs[later].lostItems.map(\.path))
-            return BaseVotes([diffs[chosen], diffs[later]], except: lowered)[0].presence < BaseVotes.equal
-        }
+    static func restsOnOnePlace(_ chosen: Int, against other: Int, _ diffs: [DocumentDiff]) -> Bool {
+        guard diffs[other].lostThings == 1 else { return false }
+        let lowered = Set(diffs[other].lostItems.map(\.path))
+        return BaseVotes([diffs[chosen], diffs[other]], except: lowered)[0].presence < BaseVotes.equal
     }
 
     /// Whether the chosen snapshot is left only for lacking, as the save does, what the others hold, and nothing that

@@ -26,7 +26,7 @@ struct SnapshotChoice {
     }
 
     /// A guess for a snapshot that hardly any game read, because it was in the file so shortly, is made once more without
-    /// such snapshots. Where that leads to a later one, and hardly anything speaks against it, that one is taken.
+    /// such snapshots, and so is a choice that rests on one place which the save has lower. Where that leads to a later one, and hardly anything speaks against it, that one is taken.
     ///
     /// - Parameter groups: Snapshots of equal content together; the newest of each stands for it.
     private init(
@@ -38,11 +38,10 @@ struct SnapshotChoice {
         let passing = groups.filter { $0.allSatisfy { sightings.passing.contains($0) && !known.contains($0) } }
             .map { $0[$0.count - 1] }
         let lasting = distinct.filter { !passing.contains($0) }
-        guard older == nil, passing.contains(index), !lasting.isEmpty,
-            evidence.certainty == .guess || Self.restsOnOnePlace(index, distinct, diffs)
-        else { return }
+        guard older == nil, passing.contains(index), !lasting.isEmpty else { return }
         let other = Self(diffs, from: first, sightings, reads, among: lasting)
-        guard other.index > index, Self.isNoNearer(index, than: other.index, diffs),
+        guard evidence.certainty == .guess || Self.restsOnOnePlace(index, against: other.index, diffs),
+            other.index > index, Self.isNoNearer(index, than: other.index, diffs),
             Self.hardlySpeaks(for: index, against: other.index, diffs)
         else { return }
         let evidence = other.evidence.certainty == .guess ? other.evidence : .stoodLonger

@@ -24,14 +24,15 @@ extension ProfileState {
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
             // The change of an element that came or went includes all that is in the element.
             if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
-            // An element that stayed has no change of its own: the changes inside it are listed.
-            if areRulesAlike, path.endsInElement, before.holdsElement(path), after.holdsElement(path) { continue }
+            // An element that stayed has no change of its own, unless it is one value: the changes inside it are listed.
+            let isMadeOfParts = path.endsInElement && !rules.rule(for: path).isWhole
+            if areRulesAlike, isMadeOfParts, before.holdsElement(path), after.holdsElement(path) { continue }
             let (old, new) = (before.value(at: path), after.value(at: path))
             guard old != new, path.steps != nil else { continue }
             // New rules may leave a place to each device: no file shows it otherwise for that.
             if !areRulesAlike, rules.rule(for: path).merge == .local { continue }
             if path.endsInElement {
-                if old != nil, new != nil { continue }
+                if isMadeOfParts, old != nil, new != nil { continue }
                 elements.insert(path)
             }
             fitting.offer(HistoryEntry.Change(path: path, old: old, new: new, dot: dot))

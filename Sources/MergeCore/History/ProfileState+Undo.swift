@@ -30,8 +30,10 @@ extension ProfileState {
     /// stays with such a write: the amounts of a counter add up, the members of a set are apart, the later value wins. An
     /// epoch would put it aside. It is needed where a value only grows, and where something came or went as a whole.
     private func opposite(of change: HistoryEntry.Change, shown: JSONValue?) -> LeafChange? {
-        guard let old = change.old, let new = change.new, let shown, !change.path.endsInElement else { return nil }
         let rule = rules.rule(for: change.path)
+        guard let old = change.old, let new = change.new, let shown, !change.path.endsInElement || rule.isWhole else {
+            return nil
+        }
         // An empty list is a value of its rule; any other empty container may be one around other places.
         if rule.merge != .set, [old, new, shown].contains(where: \.isEmptyContainer) { return nil }
         func write(_ value: JSONValue) -> LeafChange {

@@ -93,6 +93,11 @@ private struct ShownWalk {
             }
             seen.insert(place)
             let inside = matcher.stepping(step)
+            // An element that is one value is a leaf as well; else its place has no value of its own.
+            if inside.rule.isWhole {
+                guard showsLeaf(element.node, place, inside.rule) else { return false }
+                continue
+            }
             for (name, member) in document.members(element.node) where name != key {
                 guard shows(member, at: place.appending(.member(name)), inside.stepping(.member(name))) else {
                     return false

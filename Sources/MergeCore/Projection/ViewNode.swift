@@ -137,7 +137,7 @@ struct ViewNode {
         var membership: (present: Bool, key: JSONValue)?
         if case .element(let id)? = steps.last {
             // An element is an object, and its key is the one of its path; a broken peer may say otherwise.
-            if leaf?.isElement(named: id, by: elementKey) != true { leaf = nil }
+            leaf = leaf?.element(named: id, by: elementKey)
             membership = state.membership(path).flatMap { $0.key.canonicalBytes == id ? $0 : nil }
         }
         guard leaf != nil || membership != nil else { return }

@@ -22,22 +22,23 @@ enum ShownLeaf: Equatable {
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
 
-    /// Whether it shows an element of an array as one whole value: an object, or several to choose from, of which each has
-    /// the key of that element.
+    /// What it shows of an element of an array as one whole value: objects that have the key of that element; `nil` where
+    /// there is none.
     ///
     /// - Parameters:
     ///   - name: The canonical bytes of the element's key.
     ///   - key: The member that tells the elements of the array apart.
-    func isElement(named name: [UInt8], by key: JSONString?) -> Bool {
-        let values: [JSONValue]
-        switch self {
-        case .value(let value, _): values = [value]
-        case .open(let candidates, _): values = candidates
-        case .elements, .amount, .absent: return false
-        }
-        return values.allSatisfy { value in
+    func element(named name: [UInt8], by key: JSONString?) -> ShownLeaf? {
+        func isElement(_ value: JSONValue) -> Bool {
             guard case .object(let members) = value else { return false }
             return members.contains { $0.key == key && $0.value.canonicalBytes == name }
+        }
+        switch self {
+        case .value(let value, _): return isElement(value) ? self : nil
+        case .open(let candidates, let stamp):
+            let elements = candidates.filter(isElement)
+            return elements.isEmpty ? nil : .open(elements, stamp)
+        case .elements, .amount, .absent: return nil
         }
     }
 

@@ -359,8 +359,8 @@ import Testing
         network.pass(40_000)
         #expect(
             answer(deck, 1)
-                == "a device in this network showed a pairing code and could not be reached (the connection was closed); "
-                + "run 'hearth pair' there again, and 'hearth doctor' here if that does not help")
+                == "a device in this network showed a pairing code, and no pairing came of it (the connection was closed); "
+                + "run 'hearth pair' there again, or name it with --address HOST:PORT")
     }
 
     // MARK: Requests

@@ -21,6 +21,9 @@ import Testing
             let chosen = choice(save, after: before, after, opened: opened)
             #expect(chosen.base == 1 && chosen.evidence.certainty == .guess, "\(chosen.evidence)")
         }
+        // Nor does it beside a third snapshot.
+        let later = #"{"coins":1003,"gems":20}"#
+        #expect(choice(#"{"coins":1010,"gems":13}"#, after: before, later, after).base == 2)
         // The game that runs on, and had read neither.
         #expect(choice(#"{"coins":753,"gems":13}"#, after: before, after).base == 0)
         // A larger amount comes back by chance far less often.

@@ -43,4 +43,28 @@ import Testing
             #expect(device.value["huts"] == [["id": "c", "tile": [6], "roof": true]], "\(device.value)")
         }
     }
+
+    /// A file that holds an element's key alone, as one that was written under rules for its members, gets all of it.
+    @Test func aFileThatLacksTheValueGetsIt() throws {
+        let state = Device.household(1, Self.rules, sharing: base)[0].state
+        let bare = document(base.replacing(#""id":"q","stage":1,"note":"x""#, with: #""id":"q""#))
+        #expect(text(try bare.patched(Projection(of: state, onto: bare).edits)) == base)
+    }
+
+    @Test(arguments: ["huts", "quests", "talks"]) func aChangeIsInTheHistory_andIsTakenBack(_ name: String) throws {
+        let save = base.replacing(#""talks":[]"#, with: #""talks":[{"id":7,"said":1}]"#)
+        let other = save.replacing("[1,2]", with: "[9]").replacing(#""stage":1"#, with: #""stage":2"#)
+            .replacing(#""said":1"#, with: #""said":2"#)
+        let name = JSONString(name)
+        var devices = Device.household(2, Self.rules, sharing: save)
+        let (old, new, before) = (json(save)[name], json(other)[name], devices[0].state)
+        devices[0].set(name, new)
+        settle(&devices)
+        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
+        #expect(entry.changes.count == 1 && entry.changes[0].old != entry.changes[0].new, "\(entry.changes)")
+        try devices[0].undo(since: before)
+        settle(&devices)
+        for device in devices { #expect(device.value[name] == old, "\(device.value)") }
+    }
 }
