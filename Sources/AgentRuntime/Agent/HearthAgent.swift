@@ -100,7 +100,10 @@ package enum HearthAgent {
                             home: configuration.home, sharesBackups: configuration.sharesBackups,
                             keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
                 services.append(.init(service: MemoryService()))
-                services.append(.init(service: HomeService(home: home, lock: lock)))
+                services.append(
+                    .init(
+                        service: HomeService(home: home, lock: lock, logger: logger),
+                        successTerminationBehavior: .gracefullyShutdownGroup))
             }
             var isSeen: @Sendable () -> Bool = { false }
             if let page {

@@ -93,21 +93,24 @@ struct WatchdogService: Service {
 
 /// Ends the agent once its home is gone. A second agent, which could begin there under another key, would take what this
 /// one writes into the saves for play.
+///
+/// It ends well, so that no service manager starts it again at once: that would make a new home where the player may be
+/// about to put the old one back.
 struct HomeService: Service {
     let home: String
     let lock: HomeLock
+    let logger: Logger
     private static let interval = Duration.seconds(15)
 
     func run() async throws {
-        let (home, lock) = (home, lock)
-        let isGone = await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.interval)) != nil { if !lock.isInPlace { return true } }
-            return false
+        let (home, lock, logger) = (home, lock, logger)
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: Self.interval)) != nil {
+                guard !lock.isInPlace else { continue }
+                let next = "put it back, or start the agent again as a new device"
+                return logger.error("\(home) was deleted or moved, with this device's key and record; \(next)")
+            }
         }
-        guard isGone else { return }
-        throw HomeFault(
-            description: "\(home) was deleted or moved, with this device's key and record, so the agent ends; put it "
-                + "back, or start the agent again as a new device")
     }
 }
 
