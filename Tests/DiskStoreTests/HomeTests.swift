@@ -1,6 +1,7 @@
 import Glibc
 import LocalFiles
 import ProfileKeeping
+import Synchronization
 import TestSupport
 import Testing
 
@@ -43,16 +44,18 @@ import Testing
     /// A command that answers without an agent is done in a moment, and the agent that starts meanwhile waits for it.
     @Test func anAgentWaitsForACommand() async throws {
         let home = folder.path
-        var command: HomeLock? = try HomeLock(home: home, as: .command)
+        let command = Mutex<HomeLock?>(try HomeLock(home: home, as: .command))
         #expect(HomeLock.holder(of: home) == .command && HomeLock.owner(of: home) == "pid \(getpid())")
-        async let agent = HomeLock.take(home, as: .agent)
-        // Longer than whoever only asks would hold it.
-        try await Task.sleep(for: .milliseconds(300))
-        #expect(HomeLock.holder(of: home) == .command)
-        command = nil
-        let lock = try await agent
-        #expect(HomeLock.holder(of: home) == .agent)
-        withExtendedLifetime((lock, command)) {}
+        let pauses = Mutex(0)
+        let lock = try await HomeLock.take(home, as: .agent) {
+            #expect(HomeLock.holder(of: home) == .command)
+            let count = pauses.withLock {
+                $0 += 1; return $0
+            }
+            if count == 3 { command.withLock { $0 = nil } }
+        }
+        #expect(HomeLock.holder(of: home) == .agent && pauses.withLock { $0 } == 3)
+        withExtendedLifetime(lock) {}
     }
 
     /// A home that was deleted or exchanged is nobody's any more, and whoever holds its lock can tell.

@@ -69,9 +69,9 @@ package struct HomeClient: AgentClient {
         }
     }
 
-    /// How long after a request, and after each answer, an agent is asked whether it answers at all.
+    /// The time after a request, and after each sign of life, until the agent is asked for the next one.
     private static let watchInterval = Duration.seconds(5)
-    /// How long it may take to answer that. Many saves at once may keep it busy.
+    /// The time that a sign of life may take. Many saves at once may keep an agent busy.
     private static let watchPatience = Duration.seconds(25)
 
     /// Waits for an answer however long it takes, as long as the agent answers another question meanwhile.
@@ -85,7 +85,7 @@ package struct HomeClient: AgentClient {
                 while !Task.isCancelled {
                     try await Task.sleep(for: Self.watchInterval)
                     let isThere = await Limited.run(Self.watchPatience) { () async -> Bool in
-                        // Whatever is wrong with this question: the other one says how it ends.
+                        // An error of this question says nothing of the request, which ends by itself.
                         (try? await client.send(DevicesRequest())) != nil || !Task.isCancelled
                     }
                     if isThere == nil { throw SilentAgent(process: HomeLock.owner(of: home.path)) }

@@ -8,7 +8,7 @@ package import ProfileKeeping
 /// It is a lock of the kernel (`flock` on `agent.lock`), so it ends with the process, however the process ends. It is
 /// held while this value lives. The file says whose it is: `4711`, or `4711 command`.
 package final class HomeLock: Sendable {
-    /// What holds a lock.
+    /// The kind of program that holds a lock.
     package enum Holder: Hashable, Sendable {
         case agent
         /// A command without an agent, which is done in a moment.
@@ -25,15 +25,19 @@ package final class HomeLock: Sendable {
     ///
     /// - Parameters:
     ///   - home: An existing folder; see ``HomeFolder/create(_:)``.
-    ///   - holder: What takes it.
-    package static func take(_ home: String, as holder: Holder) async throws -> HomeLock {
+    ///   - holder: The kind of program that takes it.
+    ///   - pause: The wait before the next try.
+    package static func take(
+        _ home: String, as holder: Holder,
+        pause: () async throws -> Void = { try await Task.sleep(for: .milliseconds(20)) }
+    ) async throws -> HomeLock {
         let end = ContinuousClock.now + patience
         while true {
             do {
                 return try HomeLock(home: home, as: holder)
             } catch {
                 guard Self.holder(of: home) == .command, .now < end else { throw error }
-                try await Task.sleep(for: .milliseconds(20))
+                try await pause()
             }
         }
     }
@@ -42,7 +46,7 @@ package final class HomeLock: Sendable {
     ///
     /// - Parameters:
     ///   - home: An existing folder; see ``HomeFolder/create(_:)``.
-    ///   - holder: What takes it.
+    ///   - holder: The kind of program that takes it.
     package init(home: String, as holder: Holder = .agent) throws(StorageFault) {
         let path = home + "/agent.lock"
         let file = try StorageFault.explaining("open", path) { () throws(FileFault) in
@@ -67,17 +71,18 @@ package final class HomeLock: Sendable {
     }
 
     /// Whether the file that was locked is still the one at its path. Where it is not, the home was deleted or put in
-    /// another place, and another agent can begin there.
+    /// another place, and another agent can begin there. A disk that does not answer for a moment shows neither.
     package var isInPlace: Bool {
         var (locked, present) = (stat(), stat())
-        return fstat(file.number, &locked) == 0 && stat(path, &present) == 0 && locked.st_dev == present.st_dev
-            && locked.st_ino == present.st_ino
+        guard fstat(file.number, &locked) == 0 else { return true }
+        guard stat(path, &present) == 0 else { return errno != ENOENT && errno != ENOTDIR }
+        return locked.st_dev == present.st_dev && locked.st_ino == present.st_ino
     }
 
     // Closing alone would not do: a program that this process starts has its open files until it runs.
     deinit { file.unlock() }
 
-    /// What uses a home now; `nil` for nothing.
+    /// The kind of program that uses a home now; `nil` where none does.
     package static func holder(of home: String) -> Holder? {
         guard let file = try? Descriptor(home + "/agent.lock", O_RDONLY | O_NOFOLLOW) else { return nil }
         do throws(FileFault) {
@@ -94,7 +99,7 @@ package final class HomeLock: Sendable {
         return owner(file)
     }
 
-    /// What holds the lock of a file, or was the last to.
+    /// The kind of program that holds the lock of a file or, where nobody does, was the last to hold it.
     private static func holder(_ file: borrowing Descriptor) -> Holder {
         let text = String(decoding: (try? file.readStart(32)) ?? [], as: UTF8.self)
         return text.hasSuffix(" command\n") ? .command : .agent

@@ -71,7 +71,7 @@ extension HouseholdAgent {
         for profile in fileStates.behind { tell(id, now: now) { $0.say(profile, isFileBehind: true) } }
     }
 
-    /// What a device is told that was removed.
+    /// The reason that a removed device is given when its connection is closed.
     static var removedFarewell: String { "this machine was removed from its household; pair the two again" }
 
     /// Closes a connection of a device that is no other one of the household: this one itself, a copy of it, one that was

@@ -123,7 +123,7 @@ package struct DocumentText: AgentMessage, Hashable {
     package static let event = "document"
 
     package var document: String
-    /// What is to be said of it.
+    /// A sentence for the player, such as that the last save is missing; `nil` for none.
     package var note: String?
 
     package init(document: String, note: String? = nil) { (self.document, self.note) = (document, note) }

@@ -165,7 +165,7 @@ extension HouseholdAgent {
             }
             wanted = [profile]
         }
-        // What others say of it does not count here: it is asked anew.
+        // Only the own record of the removal refuses a sync: where other devices alone said it, the sync asks them anew.
         if household.roster.isRemoved(household.roster.me), let removalTrouble {
             return fail(call.id, .failed, removalTrouble)
         }

@@ -26,7 +26,8 @@ struct SnapshotChoice {
     }
 
     /// A guess for a snapshot that hardly any game read, because it was in the file so shortly, is made once more without
-    /// such snapshots, and so is a choice that rests on one place which the save has lower. Where that leads to a later one, and hardly anything speaks against it, that one is taken.
+    /// such snapshots, and so is a choice that rests on one place which the save has lower. Where that leads to a later
+    /// one, and hardly anything speaks against it, that one is taken.
     ///
     /// - Parameter groups: Snapshots of equal content together; the newest of each stands for it.
     private init(

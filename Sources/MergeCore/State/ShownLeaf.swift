@@ -22,8 +22,8 @@ enum ShownLeaf: Equatable {
 
     var isAbsent: Bool { if case .absent = self { true } else { false } }
 
-    /// What it shows of an element of an array as one whole value: objects that have the key of that element; `nil` where
-    /// there is none.
+    /// This leaf, as the value of an array's element that is one whole value: only objects with that element's key count.
+    /// `nil` where there is none.
     ///
     /// - Parameters:
     ///   - name: The canonical bytes of the element's key.
