@@ -101,6 +101,17 @@ import Testing
         #expect(home.household.text(of: path, on: b) == #"{"coins":150,"level":1}"# + "\n")
     }
 
+    /// As after a restore to a disk that was full: no file is anywhere, so none can have moved.
+    @Test func aSaveWithoutAFileAnywhereGetsOneElsewhere() throws {
+        let (home, a, _) = try household()
+        home.household.delete(path, on: a)
+        home.household.run(milliseconds: 3_000)
+        let why = refusal(try home.reply(to: RestoreRequest(profile: "game", path: elsewhere), on: a))
+        #expect(why.contains("and there is no file; to have it there instead: hearth remove"), "\(why)")
+        try paste(why, home, a)
+        home.expect(save, at: elsewhere, on: [a])
+    }
+
     @Test func whatCannotBeMovedIsRefused() throws {
         let (home, a, _) = try household()
         let nothing = refusal(try home.reply(to: MoveRequest(profile: "game", path: elsewhere), on: a))

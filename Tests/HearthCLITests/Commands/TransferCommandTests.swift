@@ -95,6 +95,25 @@ struct TransferCommandTests {
         ("\u{202E}x", "x"),
     ]) func aProfilesNameIsAFilesName(_ name: String, _ safe: String) { #expect(FilePath.safeName(name) == safe) }
 
+    @Test func aFolderIsNoFileToExportTo_andWhatStandsWhereASaveComesIsSaid() throws {
+        try addSave()
+        for force in [[], ["--force"]] {
+            let folder = try run(["export", "RPG", "--output", folder.path("home")] + force)
+            #expect(folder.code == 2 && folder.errors.contains("is a folder\n  name a file in it"), "\(folder.errors)")
+        }
+        let stick = folder.path("stick.hearth")
+        #expect(try run(["export", "RPG", "--output", stick]).code == 0)
+        let played = folder.write(#"{"coins": 1}"#, "played.json")
+        let looked = try run(["import", stick, "--to", played, "--dry-run"], home: "b")
+        #expect(
+            looked.errors.contains("\(played) exists: what it holds would become part of the save"), "\(looked.errors)")
+        let done = try run(["import", stick, "--to", played, "--yes"], home: "b")
+        #expect(done.code == 0 && done.errors.contains("what \(played) held is part of the save now"), "\(done.errors)")
+        let again = try run(["add", played, "--name", "Two"], home: "b")
+        #expect(
+            again.code == 1 && again.errors.contains("to call it otherwise: hearth rename RPG NAME"), "\(again.errors)")
+    }
+
     @Test func theBareSaveGoesToStandardOutputOrAFile() throws {
         try addSave()
         let text = #"{"coins": 300, "level": 4, "name": "Ada"}"#

@@ -194,6 +194,24 @@ struct ReplyTextTests {
         return ChangeText.preview(preview)
     }
 
+    @Test func sumsSayWhatTheyMean() throws {
+        func head(_ together: String, _ apart: String, isApart: Bool = false) throws -> String? {
+            let sum: JSONValue = [
+                "place": "/coins", "household": "150", "here": "130", "together": Self.string(together),
+                "apart": Self.string(apart),
+            ]
+            let report: JSONValue = [
+                "event": "preview", "profile": "RPG", "id": "p1", "changes": [], "more": 0, "movedOn": 0, "sums": [sum],
+            ]
+            let preview = try response(report, to: PreviewRequest<RestoreRequest>.self)
+            return SumText.lines(preview.sums ?? [], isApart: isApart).first
+        }
+        #expect(try head("180", "180") == "What each of the two earned and spent counts:")
+        #expect(try head("180", "180", isApart: true) == "What each of the two earned and spent counts:")
+        #expect(try head("150", "280")?.hasPrefix("One save may be a copy of the other") == true)
+        #expect(try head("150", "280", isApart: true)?.hasPrefix("These sums are added up") == true)
+    }
+
     @Test func aPreviewIsShort() throws {
         #expect(try previewText(0) == ["In RPG nothing would change."])
         #expect(try previewText(1) == ["In RPG this would change on every machine:", "  /k0 0 → 7"])
