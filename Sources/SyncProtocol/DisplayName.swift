@@ -7,7 +7,7 @@ package enum DisplayName {
         var size = 0
         // Every scalar has at least one byte and many may be dropped, so the prefix bounds the work.
         for character in text.prefix(4 * limit) {
-            guard character.unicodeScalars.allSatisfy(isPlain) else { continue }
+            guard isPlain(character) else { continue }
             size += character.utf8.count
             guard size <= limit else { break }
             result.append(character)
@@ -20,7 +20,20 @@ package enum DisplayName {
     /// Whether ``cleaned(_:limit:fallback:)`` would leave the name as it is.
     package static func isClean(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= Limits.name && name.first != " " && name.last != " "
-            && name.unicodeScalars.allSatisfy(isPlain)
+            && name.allSatisfy(isPlain)
+    }
+
+    /// What a name has to be, for whoever gave one that is none.
+    package static let requirement =
+        "a name has 1 to \(Limits.name) bytes, no control characters, and no space at its ends"
+
+    /// A joiner (U+200C, U+200D) within a character is part of how emoji, Persian and Hindi are written. Alone it is
+    /// invisible.
+    private static func isPlain(_ character: Character) -> Bool {
+        let scalars = character.unicodeScalars
+        return scalars.enumerated().allSatisfy { index, scalar in
+            isPlain(scalar) || index > 0 && (scalar == "\u{200C}" || scalar == "\u{200D}")
+        }
     }
 
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -68,6 +68,12 @@ import Testing
         #expect(try refusal("laptop", "deck", home, a).contains("another machine of the household is called deck"))
         #expect(try refusal("game", "a\nb", home, a).contains("this is no name"))
         #expect(try refusal("game", String(repeating: "x", count: 65), home, a).contains("this is no name"))
+        home.household.save("{}", to: "/saves/fourth.json", on: a)
+        for name in ["", " x", "a\nb", "\u{202e}evil", String(repeating: "x", count: 65)] {
+            let reply = try home.reply(to: AddRequest(path: "/saves/fourth.json", name: name), on: a)
+            guard case .failure(.usage, let why) = reply else { throw Home.Failure("\(name) was taken") }
+            #expect(why.contains("a name has 1 to 64 bytes"))
+        }
         try home.add("/saves/third.json", "{}", name: "laptop", on: a)
         #expect(try refusal("laptop", "x", home, a).contains("a save and a machine are called laptop"))
         #expect(try home.status(on: a).profiles.map(\.name).sorted() == ["game", "laptop", "other"])

@@ -4,6 +4,7 @@ import HouseholdAgent
 import LocalFiles
 import MergeCore
 import RuleFile
+import SyncProtocol
 
 /// `hearth add FILE`: starts keeping a save in step.
 struct Add: AsyncParsableCommand {
@@ -45,7 +46,7 @@ struct Add: AsyncParsableCommand {
     func run() async throws {
         let set = try rules.map(RuleInput.read)
         let path = FilePath.absolute(file)
-        let chosen = name ?? set?.profile ?? FilePath.stem(path)
+        let chosen = name ?? DisplayName.cleaned(set?.profile ?? FilePath.stem(path), fallback: "save")
         let answer = try await shared.ask(AddRequest(path: path, name: chosen, rules: set, anyway: anyway))
         try shared.print(
             answer,

@@ -25,12 +25,12 @@ enum ProposedRules {
         return nil
     }
 
-    /// The profile's name as a file name: everything but ASCII letters and digits becomes `-`, and it has at most 64
-    /// characters.
+    /// The profile's name as a file name: its words of ASCII letters and digits, joined by `-`, at most 64 characters;
+    /// `save` where it has none.
     private static func fileName(_ name: String) -> String {
-        let plain = name.unicodeScalars.map { scalar in
-            scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? Character(scalar) : "-"
+        let words = name.unicodeScalars.split { scalar in
+            !scalar.isASCII || !(scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
         }
-        return plain.isEmpty ? "save" : String(plain.prefix(64))
+        return words.isEmpty ? "save" : String(words.map { String($0) }.joined(separator: "-").prefix(64))
     }
 }

@@ -6,8 +6,7 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func rename(_ call: Call<RenameRequest>, _ name: String, to new: String, now: Moment) {
         guard DisplayName.isClean(new) else {
-            let limit = "a name has 1 to \(Limits.name) bytes, no control characters, and no space at its ends"
-            return fail(call.id, .usage, "this is no name: \(DisplayName.cleaned(new)); \(limit)")
+            return fail(call.id, .usage, "this is no name: \(DisplayName.cleaned(new)); \(DisplayName.requirement)")
         }
         let (saves, devices) = (profiles(named: name), members(named: name))
         if saves.isEmpty, devices.isEmpty { return fail(call.id, .failed, unknown(name)) }

@@ -71,6 +71,10 @@ extension HouseholdAgent {
                     ProfileAnswer(profile: $0.report(known), note: note ?? "the rules were changed")
                 }
             }
+            guard DisplayName.isClean(name) else {
+                let why = "this is no name: \(DisplayName.cleaned(name)); \(DisplayName.requirement)"
+                return fail(call.id, .usage, why)
+            }
             let fresh = ProfileID(random: random.next(), random.next())
             let ids = FreshIDs(profile: fresh, replica: freshReplica(for: fresh))
             let profile = try engine.add(file: path, name: name, rules: rules ?? .empty, ids: ids, now: now)
