@@ -6,14 +6,15 @@ import time
 
 import atoms
 import tls
-from atoms import EPOCH, LATEST, MIN, RULES, Atom
+from atoms import EPOCH, LATEST, MIN, REMOVAL, RULES, SET, Atom
 from frames import frame
 from identity import REMOVED, Identity, replica_id
 from link import Ended, Link
 from messages import pb
 
 TOPMOST = (1 << 64) - 1
-# The last stamp that is not refused.
+# The last causal length, and the last stamp, that are not refused.
+LAST_LENGTH = 1 << 62
 LAST_STAMP = 1 << 63 | (1 << 47) - (1 << 40) - 1 << 16 | 0xFFFF
 
 # ---- vectors
@@ -90,6 +91,22 @@ def deep_places(link, profile, count, steps):
 def topmost_stamp(link, profile, path, value, stamp=LAST_STAMP):
     """A value that no later write is later than, by a replica that wins against every other."""
     profile.write(link.peer.high_replica(), [(path, LATEST, b"", atoms.register(value, stamp))])
+    link.send_profile(profile)
+
+
+def removal_of_the_future(link, profile, path):
+    """A removal of all that anybody else is ever going to write at a place: it names writes that do not exist yet."""
+    own = link.peer.replica(profile)
+    others = sorted(set(profile.vector) - {own})
+    reads = len(others).to_bytes(2, "big") + b"".join(replica + atoms.number(1 << 48) for replica in others)
+    link.peer.write(profile, [(path, REMOVAL, own, atoms.number(1) + reads + reads)])
+    link.send_profile(profile)
+
+
+def longest_member(link, profile, path, element, length):
+    """An element of a set that was, it says, put in and taken out that often."""
+    text = json.dumps(element).encode()
+    link.peer.write(profile, [(path, SET, text, atoms.number(length) + text)])
     link.send_profile(profile)
 
 

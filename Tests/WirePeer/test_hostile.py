@@ -361,6 +361,46 @@ def test_4_the_last_stamp(home):
     home.restart()
 
 
+@pytest.mark.parametrize("path", [b"", b"/name"])
+def test_4_a_removal_of_writes_to_come(home, path):
+    link = home.link(home.a)
+    hostile.removal_of_the_future(link, home.profile, path)
+    listen(home, link, 1)
+    for agent, name in ((home.a, "Bea"), (home.b, "Cem")):
+        agent.write({**agent.read(), "name": name})
+        home.written["name"] = name
+        try:
+            wait_for(lambda: home.a.read().get("name") == home.b.read().get("name") == name, 3, "the edit counts")
+        except Trouble:
+            raise Unwanted(f"what is played is silenced: {home.a.read()}, {home.b.read()}") from None
+    home.honest()
+    home.restart()
+
+
+@pytest.mark.parametrize("length", [hostile.LAST_LENGTH, hostile.TOPMOST])
+def test_4_the_longest_member(home, length):
+    link = home.link(home.a)
+    hostile.longest_member(link, home.profile, b"/friends", "junk", length)
+    listen(home, link, 1)
+    serving = Aside(listen, home, link, 8)
+    # Put in, taken out, and put in again. A save like an earlier one would be a question, so each has something new.
+    for note in ("one", "two", "three"):
+        save = home.a.read()
+        friends = [name for name in save["friends"] if name != "junk"]
+        if friends == save["friends"]:
+            friends.append("junk")
+        home.written |= {"note": note, "level": save["level"] + 1}
+        home.a.write({**save, "friends": friends, "note": note, "level": save["level"] + 1})
+        try:
+            wait_for(lambda: sorted(home.a.read()["friends"]) == sorted(home.b.read()["friends"]) == sorted(friends),
+                     3, "the edit counts")
+        except Trouble:
+            raise Unwanted(f"an element is there for good: {home.a.read()['friends']}, {home.b.read()['friends']}") from None
+    home.written["friends"] = friends
+    home.honest()
+    serving.result()
+
+
 # ---- row 5: small words for large documents
 
 

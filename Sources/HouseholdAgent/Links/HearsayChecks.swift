@@ -48,8 +48,8 @@ struct HearsayChecks {
     private var disowned = DisownedWrites()
     private var repairs = HearsayRepairs()
     private var asked: [ConnectionID: (subject: Subject, since: MonotonicTime)] = [:]
-    /// Profiles of which everything was asked for because of an epoch that no device declared.
-    private var epochs: [ConnectionID: Set<ProfileID>] = [:]
+    /// Profiles of which everything was asked for, because a delta built on what is not known here.
+    private var wholes: [ConnectionID: Set<ProfileID>] = [:]
     /// How often the writes of all devices in a profile became hearsay, in the window that began then.
     private var spread: [ProfileID: (count: Int, since: MonotonicTime)] = [:]
     private var isAwake = true
@@ -68,7 +68,7 @@ struct HearsayChecks {
         disowned.closed(id)
         repairs.closed(id)
         asked[id] = nil
-        epochs[id] = nil
+        wholes[id] = nil
     }
 
     // MARK: Asking
@@ -197,10 +197,9 @@ struct HearsayChecks {
         }
     }
 
-    /// Whether to ask a device for everything of a profile, because a delta names an epoch that no device declared:
-    /// once a link.
-    mutating func asksWhoDeclared(in profile: ProfileID, on id: ConnectionID) -> Bool {
-        epochs[id, default: []].insert(profile).inserted
+    /// Whether to ask a device for everything of a profile, because a delta builds on what is not known here: once a link.
+    mutating func asksForAll(of profile: ProfileID, on id: ConnectionID) -> Bool {
+        wholes[id, default: []].insert(profile).inserted
     }
 
     @discardableResult

@@ -73,6 +73,7 @@ extension HouseholdAgent {
                 sender: live.link.peerVector(delta.profile),
                 freshReplica: replica(joining: delta),
                 notes: notes(of: admission),
+                isLeftOut: isLeftOut(by: admission),
                 overfull: overfull(by: admission),
                 writing: tag,
                 now: now
@@ -88,13 +89,13 @@ extension HouseholdAgent {
                 }
                 leaveOut(replicas, .epochs, by: admission, id, live, now: now)
                 return take(admission.without(replicas), from: id, live, now: now)
-            case .undeclared where leftOut.lacksAnything(of: delta.profile):
-                // Writes that are left out here may have declared it.
+            case .incomplete where leftOut.lacksAnything(of: delta.profile):
+                // It may build on writes that are left out here.
                 return leaveOut(Set(delta.to.entries.keys), .follows, by: admission, id, live, now: now)
-            case .undeclared(let reason):
-                // This device may have been told less of the epoch than the peer: what a writer took back here, or never
-                // said here. The whole of what the peer has says who declared it.
-                guard !delta.isWhole, hearsayChecks.asksWhoDeclared(in: delta.profile, on: id) else {
+            case .incomplete(let reason):
+                // This device may have been told less than the peer: what a writer took back here, or never said here. The
+                // whole of what the peer has has that, too.
+                guard !delta.isWhole, hearsayChecks.asksForAll(of: delta.profile, on: id) else {
                     // Where more is left out than is remembered, it may have been in this save.
                     guard leftOut.hasMore else { return refuse(delta, reason, id, live, now: now) }
                     return leaveOut(Set(delta.to.entries.keys), .follows, by: admission, id, live, now: now)

@@ -19,6 +19,19 @@ extension HouseholdAgent {
         }
     }
 
+    /// Whether the writes of a replica are left out of a delta's profile here. Where more is left out than is remembered,
+    /// that may be so for every replica that is not known.
+    func isLeftOut(by admission: DeltaAdmission) -> (ReplicaID) -> Bool {
+        let (profile, leftOut, admitted) = (admission.delta.profile, leftOut, admission.delta.to)
+        let now = admission.leftOut.union(admission.beyondCut)
+        let covered = engine.profiles[profile]?.vector ?? VersionVector()
+        return { replica in
+            if now.contains(replica) || leftOut.lacks(replica, of: profile) { return true }
+            let isKnown = max(covered.sequence(of: replica), admitted.sequence(of: replica)) > 0
+            return leftOut.hasMore && !isKnown
+        }
+    }
+
     /// Whether the sender of a delta itself declared more epochs than it may, without anything that other devices said of
     /// its writes.
     func saysTooMuch(_ sender: DeviceKey, of replicas: Set<ReplicaID>, in profile: ProfileID) -> Bool {

@@ -47,6 +47,11 @@ struct LeftOutReplicas {
 
     func contains(_ replica: ReplicaID, of profile: ProfileID) -> Bool { replicas[profile]?[replica] != nil }
 
+    /// Whether a replica's writes are left out for what its own device did, not because of what they follow on.
+    func lacks(_ replica: ReplicaID, of profile: ProfileID) -> Bool {
+        replicas[profile]?[replica].map { $0.writer.reason != .follows } ?? false
+    }
+
     /// The devices whose writes a profile lacks, each once with the reason. O(replicas that are left out).
     func writers(of profile: ProfileID) -> [(device: DeviceID, reason: Reason)] {
         let known = Set((replicas[profile] ?? [:]).values.map(\.writer)).union(others[profile] ?? [])

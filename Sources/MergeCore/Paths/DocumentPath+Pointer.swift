@@ -16,11 +16,13 @@ extension DocumentPath {
             if matcher.rule.isWhole || matcher.rule.takesElements { break }
             var step = PathStep.member(token)
             let isInArray = node.map { document.kind($0) == .array }
-            if isInArray != false, case .keyed(let key) = matcher.arrayShape, let id = Self.key(inBrackets: token) {
-                step = .element(id)
-                node = node.flatMap { here in
-                    keyedElements(document, here, by: key)?.first { $0.id == id }?.node
-                }
+            if isInArray != false, case .keyed(let key) = matcher.arrayShape,
+                case let keys = Self.keys(inBrackets: token), let likeliest = keys.first
+            {
+                let elements = node.flatMap { keyedElements(document, $0, by: key) } ?? []
+                let meant = keys.lazy.compactMap { id in elements.first { $0.id == id } }.first
+                step = .element(meant?.id ?? likeliest)
+                node = meant?.node
             } else if let here = node, isInArray == true {
                 guard let position = Int(token.string), position >= 0 else { return nil }
                 switch matcher.arrayShape {
@@ -43,15 +45,18 @@ extension DocumentPath {
         self = path
     }
 
-    /// The canonical bytes of a key such as `["oak"]` or `[5]`; `nil` where the text is none.
-    private static func key(inBrackets token: JSONString) -> [UInt8]? {
+    /// The canonical bytes of the keys that a token such as `["oak"]`, `[5]` or `[oak]` may mean, the likeliest first;
+    /// none where the text is no key. A shell takes the quotes away from a place that is pasted without more of them, so
+    /// what stands between the brackets is tried as a text as well.
+    private static func keys(inBrackets token: JSONString) -> [[UInt8]] {
         let bytes = token.bytes
-        guard bytes.count > 2, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"),
-            let value = try? JSONValue(parsing: Array(bytes.dropFirst().dropLast()))
-        else { return nil }
+        guard bytes.count > 2, bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]") else { return [] }
+        let inner = Array(bytes.dropFirst().dropLast())
+        let text = JSONValue.string(JSONString(bytes: inner)).canonicalBytes
+        guard let value = try? JSONValue(parsing: inner) else { return [text] }
         switch value {
-        case .object, .array: return nil
-        default: return value.canonicalBytes
+        case .object, .array: return []
+        default: return [value.canonicalBytes, text]
         }
     }
 }

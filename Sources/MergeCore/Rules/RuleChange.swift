@@ -72,11 +72,11 @@ extension WriteBatch {
                 guard !kept.contains(key) else { continue }
                 switch atom.content {
                 case .register(let stamp, .some): put(key, .register(stamp.successor, nil))
-                case .membership(let length, let element) where length % 2 == 1 && length < .max:
-                    put(key, .membership(length: length + 1, element))
+                case .membership(let length, let element) where length % 2 == 1:
+                    put(key, .membership(after: length, adding: 1, element))
                 case .membership(let length, let element)
-                where key.kind == .element && length < .max - 1 && state.membership(key.path)?.present == true:
-                    put(key, .membership(length: length + 2, element))
+                where key.kind == .element && state.membership(key.path)?.present == true:
+                    put(key, .membership(after: length, adding: 2, element))
                 default: continue
                 }
             }

@@ -22,7 +22,7 @@ extension ProfileState {
     /// epochs).
     package func refusal(of atoms: [KeyedAtom]) -> String? {
         refusalOfEpochs(in: atoms) ?? refusalOfDeclarations(in: atoms) ?? refusalOfRules(in: atoms)
-            ?? refusalOfStamps(in: atoms)
+            ?? refusalOfExtremes(in: atoms)
     }
 
     /// Whether atoms of a delta belong to an epoch that no device declared, neither here nor in the delta. A correct
@@ -130,12 +130,18 @@ extension ProfileState {
         return nil
     }
 
-    /// Refuses values with stamps that no device makes, see ``Stamp/last``. O(atoms).
-    private func refusalOfStamps(in atoms: [KeyedAtom]) -> String? {
+    /// Refuses values with stamps that no device makes, see ``Stamp/last``, and elements with causal lengths that none
+    /// makes. O(atoms).
+    private func refusalOfExtremes(in atoms: [KeyedAtom]) -> String? {
         for atom in atoms {
             switch AtomForm(atom.key.kind, isPart: !atom.key.sub.isEmpty) {
             case .register, .candidate, .position: break
-            case .opaque, .extremum, .flag, .tally, .baseline, .member, .membership, .epoch, .removal: continue
+            case .membership:
+                guard case .membership(let length, _) = atom.atom.content, length > AtomContent.lengthLimit else {
+                    continue
+                }
+                return "an element of \(atom.key.path.description.prefix(80)) was put in and taken out more often than any is"
+            case .opaque, .extremum, .flag, .tally, .baseline, .member, .epoch, .removal: continue
             }
             let stamp = Stamp(rawValue: atom.atom.encoded.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
             guard stamp <= .last else {

@@ -35,10 +35,8 @@ extension ProfileState {
                 return !sender.covers(atom.dot) && live(key)?.epoch == atom.epoch
             }
         let again = Set(outrun).sorted().compactMap { key -> (AtomKey, AtomContent)? in
-            guard case .membership(let length, let element)? = live(key)?.content, length % 2 == 0, length < .max else {
-                return nil
-            }
-            return (key, .membership(length: length + 1, element))
+            guard case .membership(let length, let element)? = live(key)?.content, length % 2 == 0 else { return nil }
+            return (key, .membership(after: length, adding: 1, element))
         }
         let hasRemovals = joined.changed.contains { $0.kind == .removal }
         let marks =

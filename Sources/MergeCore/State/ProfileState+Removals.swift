@@ -164,21 +164,28 @@ extension ProfileState {
     }
 
     /// The epoch to write an atom in: mostly the one in force at its place. If the join would prefer an atom that is
-    /// gone for good (a maximum, a flag, a member, a counter's start), the new atom gets the epoch just above both the
-    /// one in force and that atom's, see ``EpochID/init(after:)``.
+    /// gone for good (a maximum, a flag, a member, a counter's start) or a membership that cannot become longer
+    /// (``AtomContent/lengthLimit``), the new atom gets the epoch just above both the one in force and that atom's, see
+    /// ``EpochID/init(after:)``.
     func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
         let inForce = inForce(key)
-        guard !removals.isEmpty, let number = table.number(key), table[number].sequence > 0, !isHidden(number) else {
-            return inForce
-        }
+        let form = AtomForm(key.kind, isPart: !key.sub.isEmpty)
+        guard !removals.isEmpty || form == .membership, let number = table.number(key), table[number].sequence > 0,
+            !isHidden(number)
+        else { return inForce }
         var epoch = inForce
         if let current = epochRegistry.id(table[number].epoch), epoch.map({ $0 < current }) ?? true {
             epoch = current
         }
-        switch AtomForm(key.kind, isPart: !key.sub.isEmpty) {
+        switch form {
         case .extremum, .flag, .member, .baseline:
             let current = dot(at: number)
             return current != own && removals.isFinal(key.path, current) ? EpochID(after: epoch) : epoch
+        case .membership:
+            guard case .membership(let length, _)? = atom(at: number)?.content, length >= AtomContent.lengthLimit else {
+                return epoch
+            }
+            return dot(at: number) == own ? epoch : EpochID(after: epoch)
         default: return epoch
         }
     }

@@ -209,10 +209,10 @@ extension KeyedAtom {
         case .extremum, .flag, .member: return atom.content
         // The edit in an element of a keyed array brings the element back, even if the removing device had raised
         // the causal length.
-        case .membership(let length, let element) where key.kind == .element && length < .max - 2:
-            return .membership(length: length + (length % 2 == 1 ? 2 : 1), element)
-        case .membership(let length, let element) where length % 2 == 1 && length < .max - 2:
-            return .membership(length: length + 2, element)
+        case .membership(let length, let element) where key.kind == .element:
+            return .membership(after: length, adding: length % 2 == 1 ? 2 : 1, element)
+        case .membership(let length, let element) where length % 2 == 1:
+            return .membership(after: length, adding: 2, element)
         case .candidate(let stamp, .some, _):
             guard case .candidate(_, let value, let replaced) = contentWithOrigin else { return nil }
             return .candidate(stamp.successor, value, replaced: replaced)

@@ -26,16 +26,16 @@ extension WriteBatch {
             length = pending  // a former element's member, buried in this batch
         } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known
-            if known % 2 == 1, known < .max, isGone(key.path, atom) { length += 1 }
+            if known % 2 == 1, known < AtomContent.lengthLimit, isGone(key.path, atom) { length += 1 }
             // A removal counts only for elements that its base snapshot showed: an addition that the snapshot had
             // not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }
         }
         // An element with an even length that was brought back keeps an even length: it is removed once more.
         let isBack = !present && length % 2 == 0 && key.kind == .element && state.membership(key.path)?.present == true
-        guard (length % 2 == 1) != present || isBack, length < (isBack ? .max - 1 : .max) else { return }
+        guard (length % 2 == 1) != present || isBack else { return }
         if !present { buryHidden(above: key.path) }
-        put(key, .membership(length: length + (isBack ? 2 : 1), element))
+        put(key, .membership(after: length, adding: isBack ? 2 : 1, element))
     }
 
     /// Whether a keyed element may have been edited since it was added. Then its causal length alone does not
@@ -57,7 +57,6 @@ extension WriteBatch {
             if context.baseHoldsSetAside { setMembership(true, element, key) }
             return
         }
-        guard length < .max - 2 else { return }
-        put(key, .membership(length: length % 2 == 1 ? length + 2 : length + 1, element))
+        put(key, .membership(after: length, adding: length % 2 == 1 ? 2 : 1, element))
     }
 }

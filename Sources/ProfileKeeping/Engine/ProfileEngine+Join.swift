@@ -13,9 +13,9 @@ package enum JoinOutcome: Hashable, Sendable {
     /// The delta breaks a rule that no correct device breaks, and nothing of it is stored. The text is the end of a
     /// sentence that says which.
     case refused(String)
-    /// The same for atoms of an epoch that no device declared, as far as this device was told. The caller asks once for
-    /// everything that the sender has: that says who declared it.
-    case undeclared(String)
+    /// The same for a delta that builds on what this device was not told: an epoch that no device declared, or writes that
+    /// are neither here nor in the delta. The caller asks once for everything that the sender has: that has them, too.
+    case incomplete(String)
     /// With what is held of them here these replicas declare more epochs than one may, and nothing of the delta is
     /// stored: this device or the sender was told untruths of them, or their device told untruths. The text is the end of
     /// a sentence that says which limit it is.
@@ -34,15 +34,17 @@ extension ProfileEngine {
     ///   - freshReplica: The replica id to write under, if the profile is new here or its own replica has another
     ///     history elsewhere. It may be the profile's own: then this device goes on beyond that other history.
     ///   - notes: What becomes durable in the same transaction.
+    ///   - isLeftOut: Whether the writes of a replica are left out of the profile here, so that others know more of them.
     ///   - overfull: Told the state before and after the join: the replicas whose writes make it hold too much.
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
         freshReplica: ReplicaID, notes others: NoteChange = NoteChange(),
+        isLeftOut: (ReplicaID) -> Bool = { _ in false },
         overfull: (_ former: ProfileState, _ new: ProfileState) -> Set<ReplicaID> = { _, _ in [] }, now: Moment
     ) throws(StorageFault) -> JoinOutcome {
         try join(
             id, atoms: atoms, from: from, to: to, sender: sender, freshReplica: freshReplica, notes: others,
-            overfull: overfull, writing: nil, now: now
+            isLeftOut: isLeftOut, overfull: overfull, writing: nil, now: now
         ).outcome
     }
 
@@ -55,6 +57,7 @@ extension ProfileEngine {
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
         freshReplica: ReplicaID, notes others: NoteChange = NoteChange(),
+        isLeftOut: (ReplicaID) -> Bool = { _ in false },
         overfull: (_ former: ProfileState, _ new: ProfileState) -> Set<ReplicaID> = { _, _ in [] },
         writing tag: UInt64?, now: Moment
     ) throws(StorageFault) -> (outcome: JoinOutcome, file: ProjectOutcome?) {
@@ -63,7 +66,10 @@ extension ProfileEngine {
         if let reason = profile.state.refusal(of: atoms) {
             let crowded = profile.state.crowded(by: atoms)
             guard crowded.isEmpty else { return (.crowded(crowded, reason), nil) }
-            return (profile.state.lacksDeclaration(of: atoms) ? .undeclared(reason) : .refused(reason), nil)
+            return (profile.state.lacksDeclaration(of: atoms) ? .incomplete(reason) : .refused(reason), nil)
+        }
+        if let reason = profile.state.refusalOfReads(in: atoms, upTo: to, isLeftOut: isLeftOut) {
+            return (.incomplete(reason), nil)
         }
         let own = profile.replica
         let isReused = isReplicaReused(to, profile)

@@ -39,6 +39,9 @@ extension ProfileEngine {
             by: whole, spans: spans, as: profile.replica, own: own.union([profile.replica]))
         guard !repair.isEmpty else { return .agreed }
         if let reason = repair.state.refusal(of: repair.put) { return .refused(reason) }
+        if let reason = repair.state.refusalOfReads(in: repair.put, upTo: sender ?? VersionVector()) {
+            return .refused(reason)
+        }
         guard overfull(former, repair.state).isEmpty else { return .refused("it would hold more than a save may") }
         // A repair can lower what no join would. Without a file there is no other copy of what was here.
         if profile.baseHistory.newest == nil, let document = Projection.document(of: former) {

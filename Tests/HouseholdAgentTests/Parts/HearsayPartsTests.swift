@@ -91,9 +91,9 @@ import Testing
 
     @Test func everythingIsAskedForOnceALink() {
         var checks = HearsayChecks()
-        let (first, second) = (checks.asksWhoDeclared(in: save, on: id), checks.asksWhoDeclared(in: save, on: id))
+        let (first, second) = (checks.asksForAll(of: save, on: id), checks.asksForAll(of: save, on: id))
         checks.closed(id)
-        let onNewLink = checks.asksWhoDeclared(in: save, on: id)
+        let onNewLink = checks.asksForAll(of: save, on: id)
         #expect(first && !second && onNewLink)
     }
 

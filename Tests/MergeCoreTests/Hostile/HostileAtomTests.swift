@@ -207,7 +207,10 @@ import Testing
                 #expect((refusal(key, content) == nil) == (stamp <= .last), "\(key.kind) \(stamp)")
             }
         }
-        #expect(refusal(AtomKey(place, .set, sub: [0x31]), .membership(length: .max, 1)) == nil, "that is no stamp")
+        for (length, isTaken) in [(AtomContent.lengthLimit, true), (AtomContent.lengthLimit + 1, false), (.max, false)] {
+            let why = refusal(AtomKey(place, .set, sub: [0x31]), .membership(length: length, 1))
+            #expect((why == nil) == isTaken)
+        }
     }
 
     /// Rules with the last stamp there is: those of an honest device that has read them are of a later generation.
