@@ -322,6 +322,30 @@ import Testing
         }
     }
 
+    /// Nothing of what changed has a time by its rule: the history says who played last.
+    @Test func aPlayThatOnlyCountsIsTheLastOneToo() throws {
+        let (home, a, b) = try household()
+        func last(on device: SimulatedDevice) throws -> (device: String?, time: Int64?) {
+            let summary = try home.reply(to: SummaryRequest(profile: "game"), on: device).message(SummaryReport.self)
+            return (summary?.device, summary?.lastPlayed)
+        }
+        home.household.save(text(300, 5, "Bo"), to: path, on: b)
+        home.expect(text(300, 5, "Bo"), at: path, on: [a])
+        home.household.run(milliseconds: 60_000)
+        var former = try last(on: a)
+        for (coins, player, name) in [(310, a, "laptop"), (320, b, "deck"), (330, a, "laptop")] {
+            home.household.save(text(coins, 5, "Bo"), to: path, on: player)
+            home.expect(text(coins, 5, "Bo"), at: path, on: [a, b])
+            for device in [a, b] {
+                let now = try last(on: device)
+                #expect(now.device == name)
+                #expect(try #require(now.time) > (try #require(former.time)))
+            }
+            former = try last(on: b)
+            home.household.run(milliseconds: 60_000)
+        }
+    }
+
     @Test func aSummarySaysHowFarItHasCome() throws {
         let (home, a, b) = try household()
         home.household.save(text(300, 5, "Bo"), to: path, on: b)

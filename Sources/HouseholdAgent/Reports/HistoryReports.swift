@@ -107,7 +107,7 @@ package struct SummaryReport: Codable, Hashable, Sendable {
     /// The profile's name.
     package var profile: String
     package var id: String
-    /// The name of the device that played last, as far as the rules keep times.
+    /// The name of the device that played last, as far as times and the history say.
     package var device: String?
     /// The time of the last play, milliseconds since 1970.
     package var lastPlayed: Int64?

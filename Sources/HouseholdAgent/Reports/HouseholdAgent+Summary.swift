@@ -11,11 +11,26 @@ extension HouseholdAgent {
 
     func summaryReport(_ profile: ProfileID) -> SummaryReport? {
         guard let held = engine.profiles[profile] else { return nil }
-        let last = held.state.lastWrite
+        let last = lastPlay(held)
         return SummaryReport(
             profile: held.name, id: profile.description, device: last.map { deviceName($0.replica) },
             lastPlayed: last?.time.milliseconds, fields: Self.headline(merged(held), held.rules))
     }
+
+    /// The last play that is known: the newest write with a time, or a newer step of the history that changed nothing but
+    /// what has none (a counter, a maximum, a union). Such a step of another machine has the time at which it came in here.
+    private func lastPlay(_ held: KeptProfile) -> LastWrite? {
+        let written = held.state.lastWrite
+        let steps = (try? engine.history(held.id, limit: Self.stepLimit)) ?? []
+        guard let entry = steps.first(where: { [.save, .merge].contains($0.entry.origin) })?.entry,
+            let writer = entry.writers.first, written.map({ $0.time < entry.time }) ?? true,
+            !entry.changes.contains(where: { held.rules.rule(for: $0.path).keepsTime })
+        else { return written }
+        return LastWrite(time: entry.time, replica: writer)
+    }
+
+    /// How many of the newest steps are looked at for a play: what comes in after the last one is an act of the player.
+    private static var stepLimit: Int { 8 }
 
     /// The largest number of fields in a summary.
     private static var fieldLimit: Int { 6 }
@@ -44,4 +59,9 @@ extension HouseholdAgent {
         let chosen = (0...2).flatMap { rank in ranked.filter { $0.rank == rank } }.prefix(fieldLimit)
         return chosen.map(\.field)
     }
+}
+
+extension MergeRule {
+    /// Whether what a game writes under this rule says when it was written.
+    fileprivate var keepsTime: Bool { [.latest, .choice, .furthest].contains(merge) }
 }

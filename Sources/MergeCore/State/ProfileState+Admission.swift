@@ -140,7 +140,8 @@ extension ProfileState {
                 guard case .membership(let length, _) = atom.atom.content, length > AtomContent.lengthLimit else {
                     continue
                 }
-                return "an element of \(atom.key.path.description.prefix(80)) was put in and taken out more often than any is"
+                let place = atom.key.path.description.prefix(80)
+                return "an element of \(place) was put in and taken out more often than any is"
             case .opaque, .extremum, .flag, .tally, .baseline, .member, .epoch, .removal: continue
             }
             let stamp = Stamp(rawValue: atom.atom.encoded.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
