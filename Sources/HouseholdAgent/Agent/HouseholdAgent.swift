@@ -30,6 +30,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     /// What this device covers of each profile, as the links know it.
     var coverage = CoveredProfiles()
     var waitingDeltas = WaitingDeltas()
+    var deniedDeltas = DeniedDeltas()
     var delayedRelays = DelayedRelays()
     var refusals = RefusalLog()
     var identityCopies = IdentityCopies()
@@ -155,7 +156,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package var deadline: MonotonicTime? {
         var times: [MonotonicTime?] = [
             watches.rescanDeadline, dialDeadline, pairing.deadline, links.deadline, waitingDeltas.deadline,
-            waiting.deadline, games.deadline,
+            deniedDeltas.deadline, waiting.deadline, games.deadline,
             copySender.deadline, copyReceiver.deadline, firstFiles.deadline, hearsayChecks.deadline,
             digestAnswers.deadline, discovery.deadline, followers.deadline, dailyBackups.deadline,
             manyRestores.deadline, delayedRelays.deadline,

@@ -9,6 +9,7 @@ extension HouseholdAgent {
         guard let state = engine.profiles[request.profile]?.state else { return }
         let proofs = proofs(of: state.vector.beyond(request.beyond), in: request.profile)
         let atoms = state.delta(beyond: request.beyond)
+        deniedDeltas.sent(request.profile, upTo: state.vector, on: id, now: now.monotonic)
         tell(id, now: now) { link in
             link.sendDelta(answering: request, atoms: atoms, to: state.vector) { replica, _ in proofs[replica] }
         }

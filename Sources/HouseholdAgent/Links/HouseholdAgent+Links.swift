@@ -129,6 +129,7 @@ extension HouseholdAgent {
         hearsayChecks.closed(id)
         digestAnswers.closed(id)
         waitingDeltas.closed(id)
+        deniedDeltas.closed(id)
     }
 
     private mutating func refuse(_ remote: PeerAddress, _ reason: String, _ count: Int = 1, now: Moment) {
@@ -169,7 +170,9 @@ extension HouseholdAgent {
                 relayedAcks.changed(profile)
                 heard(of: profile, from: live, on: id)
             case .needsDelta(let request):
-                guard waitingDeltas.isAnsweredNow(request, on: id, now: now.monotonic) else { continue }
+                guard !deniedDeltas.waits(request, on: id, now: now.monotonic),
+                    waitingDeltas.isAnsweredNow(request, on: id, now: now.monotonic)
+                else { continue }
                 answer(request, on: id, now: now)
             case .delta(let delta):
                 // The link's next action may build on the delta, so it comes after the delta's ack.
@@ -240,6 +243,8 @@ extension HouseholdAgent {
 
     mutating func tickLinks(now: Moment) {
         for id in links.due(now: now.monotonic) { tell(id, now: now) { $0.tick(now: now.monotonic) } }
-        for (id, request) in waitingDeltas.take(now: now.monotonic) { answer(request, on: id, now: now) }
+        for (id, request) in deniedDeltas.take(now: now.monotonic) + waitingDeltas.take(now: now.monotonic) {
+            answer(request, on: id, now: now)
+        }
     }
 }

@@ -227,8 +227,8 @@ struct Pairing {
     private static func missing(_ code: TypedCode, _ trouble: String?) -> String {
         if code.isAddressGiven {
             return
-                "the device at that address shows no code at the moment (\(code.lastReason ?? "no answer")); run "
-                + "'hearth pair' there"
+                "the device at that address shows no code at the moment, or somebody else guesses at it "
+                + "(\(code.lastReason ?? "no answer")); run 'hearth pair' there"
         }
         if let reason = code.lastReason {
             return

@@ -3,11 +3,13 @@ package import MergeCore
 /// The time window in which a shown code can be used: five minutes, and once. The window slows guessing down; wrong
 /// guesses do not make the code invalid.
 ///
-/// With 75 random bits and 20 guesses a minute a guess succeeds with a chance of 2.6 · 10⁻²¹ in the whole window.
+/// With 75 random bits and 600 guesses a minute a guess succeeds with a chance of 8 · 10⁻²⁰ in the whole window. The limit
+/// is that high because a stranger who reaches it keeps everybody out: one who has many addresses must go on guessing ten
+/// times a second all the time.
 package struct PairingWindow: Sendable {
     package static let length = Duration.seconds(300)
     /// Guesses a minute, from all addresses together.
-    package static let guessesAMinute = 20
+    package static let guessesAMinute = 600
     private static let firstWait = Duration.seconds(1)
     private static let longestWait = Duration.seconds(60)
     private static let addressLimit = 256

@@ -329,8 +329,8 @@ import Testing
         #expect(!deck.dials.isEmpty && deck.dials.allSatisfy { $0.address == laptop.address })
         #expect(
             answer(deck, 1)
-                == "the device at that address shows no code at the moment (the connection was closed); run "
-                + "'hearth pair' there")
+                == "the device at that address shows no code at the moment, or somebody else guesses at it "
+                + "(the connection was closed); run 'hearth pair' there")
     }
 
     @Test func theVerdictIsToldAtTheEnd() {
