@@ -27,11 +27,11 @@ SHOWN = [text for text in TEXTS if text.isprintable() and len(text) < 60]
 MADE = """(() => {
     const count = (selector) => document.querySelectorAll(selector).length;
     const listens = (element) => element.getAttributeNames().some((name) => name.startsWith("on"));
-    return [document.title, count("script"), count("img, iframe, object, embed, style, base, [autofocus]"),
+    return [document.title.endsWith("Hearth"), count("script"), count("img, iframe, object, embed, style, base, [autofocus]"),
         count("a[href^='javascript:' i]"), Array.from(document.querySelectorAll("*")).filter(listens).length];
 })()"""
 # The script is the page's own.
-NOTHING_MADE = ["Hearth", 1, 0, 0, 0]
+NOTHING_MADE = [True, 1, 0, 0, 0]
 
 CARD = "Array.from(document.querySelectorAll('.card')).find((card) => card.innerText.startsWith('Hostile'))"
 # Opens what is folded, but for the form that adds a save.

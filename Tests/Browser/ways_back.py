@@ -59,7 +59,7 @@ def narrowed(tab, files, a, b):
     tab.until(f"{STEPS}.length === 2 && {STEPS}.every((step) => step.includes('/coins'))")
     write_anew(tab, field, "/nowhere")
     tab.key("Enter")
-    tab.until(f"{STEPS}.length === 0 && document.body.innerText.includes('Nothing of that is in the history')")
+    tab.until(f"{STEPS}.length === 0 && document.body.innerText.includes('Nothing of that is in the newest')")
     tab.run(f"document.querySelector({json.dumps(field)}).select()")
     tab.key("Backspace")
     tab.key("Enter")

@@ -5,7 +5,7 @@ package import MergeCore
 package enum HistoryText {
     /// - Parameter local: Writes a time in the player's time zone.
     package static func text(_ steps: [HistoryReport], local: (WallTime) -> String) -> String {
-        guard !steps.isEmpty else { return "Nothing of that is in the history, which keeps the newest 1,000 steps.\n" }
+        guard !steps.isEmpty else { return "Nothing of that is in the newest 1,000 steps.\n" }
         let rows = steps.map { step in
             [
                 "\(step.number)", local(WallTime(milliseconds: step.time)),

@@ -26,7 +26,9 @@ struct DeniedDeltas {
     /// Whether a request waits, in place of an earlier one for the same save.
     mutating func waits(_ request: DeltaRequest, on id: ConnectionID, now: MonotonicTime) -> Bool {
         let key = Key(id: id, profile: request.profile)
-        guard let last = sent[key], now < last.time + Self.pause, !request.beyond.covers(last.upTo) else { return false }
+        guard let last = sent[key], now < last.time + Self.pause, !request.beyond.covers(last.upTo) else {
+            return false
+        }
         waiting[key] = request
         return true
     }

@@ -80,7 +80,8 @@ extension HouseholdAgent {
             port: port.map(Int.init),
             discovery: discovery.status,
             household: Array(devices.dropFirst()),
-            profiles: profiles,
+            // By name, as a person looks for it.
+            profiles: profiles.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) },
             troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now)
                 + clockTroubles(now: now),
             newcomers: newcomerSentences())

@@ -85,8 +85,10 @@ extension ProfileEngine {
                 let written = try profile.state.undo(entry, force: force, context)
                 guard !written.atoms.isEmpty else {
                     throw EpochError(
-                        "nothing of it still shows what it left, so there is nothing to take back; --force takes it back all the same"
-                    )
+                        force
+                            ? "everything that it changed shows already what it showed before"
+                            : "nothing of it still shows what it left, so there is nothing to take back; --force takes it "
+                                + "back all the same")
                 }
                 // Empty must never win over data: an act cannot go back to before the profile began.
                 guard profile.state.showsSomething || !former.showsSomething else {

@@ -118,7 +118,7 @@ struct ReplyTextTests {
                  2  at 0   deck             taken up  1 place
 
                 """)
-        #expect(try historyText([]) == "Nothing of that is in the history, which keeps the newest 1,000 steps.\n")
+        #expect(try historyText([]) == "Nothing of that is in the newest 1,000 steps.\n")
     }
 
     @Test func whatASaveLoweredIsNamedBehindItsChanges() throws {

@@ -16,12 +16,19 @@ export function adding(isFirst) {
     h("summary", {}, t("add")),
     h("form", { class: "lines", onsubmit: (event) => { event.preventDefault(); add(event.target, event.submitter); } },
       h("p", { id: "add-means", class: "faint" }, t("addMeans"), " ", t("noOtherTool")),
-      pathField({ name: "path", label: t("addPath"), "aria-describedby": "add-means" }),
+      pathField({ name: "path", label: t("addPath"), "aria-describedby": "add-means", oninput: forget }),
       h("label", {}, t("addName"), h("input", { name: "name", autocomplete: "off" })),
       h("div", { role: "alert" }, fault && h("p", { class: "bad" }, sentence(fault.message))),
       h("div", { class: "row" }, h("button", { class: "main" }, t("addIt")),
         fault?.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway"))),
       h("p", { class: "faint" }, t("addByCommand"), " ", h("code", {}, "hearth add FILE"))));
+}
+
+// What was wrong with one path says nothing of another one.
+function forget() {
+  if (!fault) return;
+  fault = null;
+  changed();
 }
 
 // A field for a path of this machine: a browser tells none of a file that is chosen.

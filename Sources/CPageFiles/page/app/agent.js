@@ -23,8 +23,7 @@ export class Failure extends Error {
   }
 }
 
-// Begins a session with the code that the link brought, and takes the code out of the address. Returns whether there is a
-// session.
+// Begins a session with the code of the link, and takes the code out of the address. Returns whether there is one.
 export async function begin() {
   const code = /^#code=([0-9a-f]+)$/.exec(location.hash)?.[1];
   if (code) {

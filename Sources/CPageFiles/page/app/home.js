@@ -60,7 +60,7 @@ function card(profile) {
     summary?.lastPlayed && h("p", { class: "faint" },
       t("lastPlayed", summary.device && clean(summary.device, 60), ago(summary.lastPlayed))),
     summary && summary.fields.length > 0 && h("dl", { class: "fields" }, summary.fields.slice(0, 4).map((field) =>
-      h("div", {}, h("dt", {}, word(field.place, 60)), h("dd", {}, word(value(field.value)))))),
+      h("div", {}, h("dt", {}, word(field.place, 60)), h("dd", {}, word(value(field.value), 60))))),
     profile.ruleFindings && h("p", { class: "faint" }, t("rulesIdle", profile.ruleFindings.length)),
     profile.file && h("p", { class: "path faint" }, word(profile.file)),
     placeButton(profile));
@@ -72,7 +72,7 @@ export const isSeen = (one) => one.isThisDevice || one.connected || one.reachedT
 export function stateOf(profile) {
   const { status } = state;
   const [kind, text] = {
-    missing: ["bad", t("missing")], paused: ["quiet", t("paused")], behind: ["bad", t("older")], relayed: ["quiet", t("relayed")],
+    missing: ["bad", t("missing")], paused: ["quiet", t("paused")], behind: ["bad", t("older")], relayed: ["quiet", status.household.length === 0 ? t("noFileHere") : t("relayed")],
   }[profile.state] ?? [];
   if (kind) return { kind, text };
   if (profile.state !== "good") return { kind: "bad", text: t("bad") };
@@ -91,10 +91,16 @@ export function stateOf(profile) {
 
 // Machines of one name are shown with the beginning of their ids.
 export function deviceName(device, status) {
-  const all = [status.device, ...status.household];
-  const isShared = all.filter((other) => other.name === device.name).length > 1;
-  return [word(device.name || "?", 60), isShared && h("span", { class: "faint" }, " (" + device.id.slice(0, 8) + ")")];
+  return [word(device.name || "?", 60), isOneOfMany(device, status) && h("span", { class: "faint" }, " " + mark(device))];
 }
+
+// The same as a text, of so many letters without the id.
+export function plainName(device, most = 60) {
+  return clean(device.name || "?", most) + (isOneOfMany(device, state.status) ? " " + mark(device) : "");
+}
+
+const isOneOfMany = (device, status) => [status.device, ...status.household].filter((other) => other.name === device.name).length > 1;
+const mark = (device) => `(${device.id.slice(0, 8)})`;
 
 export function devices(status, more = () => null) {
   return h("ul", { class: "devices" }, [status.device, ...status.household].map((device) =>

@@ -3,7 +3,7 @@
 import { ask, stream } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, clean, list } from "./format.js";
-import { devices } from "./home.js";
+import { devices, plainName } from "./home.js";
 import { log } from "./log.js";
 import { map } from "./map.js";
 import { doing, say } from "./parts.js";
@@ -43,6 +43,7 @@ function showing() {
       h("p", { class: "big" }, h("output", {}, shown.message.code)),
       h("p", {}, t("codeHelp")),
       h("p", { class: "faint" }, t("codeUntil", ago(shown.message.expires))),
+      state.status.port && h("p", { class: "faint" }, t("codePort", state.status.port)),
     ],
     !shown.message && h("p", { role: "status" }, t("busy")),
     h("button", { type: "button", onclick: () => shown?.stop.abort() }, t("hideCode")));
@@ -86,13 +87,13 @@ function typing() {
     h("label", {}, t("codeHere"),
       h("input", { name: "code", required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "K7QM-2XWD-9TRB-H4FG", "aria-describedby": "code-form" })),
     h("p", { id: "code-form", class: "faint" }, t("codeForm")),
-    h("label", {}, t("address"), h("input", { name: "address", autocomplete: "off", spellcheck: "false" })),
+    h("label", {}, t("address"), h("input", { name: "address", autocomplete: "off", spellcheck: "false", pattern: "\\s*\\S+:[0-9]+\\s*" })),
     h("button", {}, t("pair")));
 }
 
 function removal(device) {
   if (device.isThisDevice) return null;
-  const name = clean(device.name, 60);
+  const name = plainName(device);
   return h("button", {
     type: "button", class: "small danger", "aria-label": t("remove") + " " + name,
     onclick: () => {

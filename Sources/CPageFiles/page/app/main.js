@@ -2,6 +2,7 @@
 
 import { begin } from "./agent.js";
 import { h, show } from "./dom.js";
+import { clean } from "./format.js";
 import { home } from "./home.js";
 import { household } from "./household.js";
 import { say, sentence } from "./parts.js";
@@ -27,7 +28,7 @@ function safeDecoded(text) {
 function draw() {
   const around = focusPath();
   const { name, id } = place();
-  document.title = t("title");
+  document.title = titleOf(name, id);
   show(document.getElementById("skip"), t("skip"));
   show(document.getElementById("top"),
     h("p", { class: "brand" }, "Hearth"),
@@ -45,6 +46,13 @@ function draw() {
         Object.entries(languageNames).map(([tag, words]) =>
           h("option", { value: tag, lang: tag, selected: tag === language }, words)))));
   keepFocus(around);
+}
+
+// What a tab is called: the place, then the page.
+function titleOf(name, id) {
+  const save = name === "save" && state.status?.profiles.find((profile) => profile.id === id);
+  const own = save ? clean(save.name, 60) : name === "household" ? t("household") : null;
+  return own === null ? t("title") : `${own} – ${t("title")}`;
 }
 
 // The element that has the focus, and what it is in, from the inside.

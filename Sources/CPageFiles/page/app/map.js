@@ -1,8 +1,8 @@
 // A map of the household: which machines are linked with each other now, as far as this one can know, and who let whom in.
 
 import { h } from "./dom.js";
-import { clean, list } from "./format.js";
-import { isSeen } from "./home.js";
+import { list } from "./format.js";
+import { isSeen, plainName } from "./home.js";
 import { state } from "./state.js";
 import { t } from "./words.js";
 
@@ -45,7 +45,7 @@ function linksOf(device, household) {
 }
 
 function words(one, all, links) {
-  const nameOf = (id) => clean(all.find((other) => other.id === id).name || "?", 60);
+  const nameOf = (id) => plainName(all.find((other) => other.id === id));
   const others = links.filter((link) => link.kind === "linked" && (link.one === one.id || link.other === one.id))
     .map((link) => nameOf(link.one === one.id ? link.other : link.one));
   const by = (one.broughtInBy ?? []).filter((id) => all.some((other) => other.id === id)).map(nameOf);
@@ -70,7 +70,7 @@ function drawing(all, links) {
       const { x, y } = places.get(device.id);
       return h("g", {},
         h("circle", { class: "spot" + (device.isThisDevice ? " own" : isSeen(device) ? "" : " away"), cx: x, cy: y, r: size.spot }),
-        h("text", { x, y: y + (y > size.height / 2 ? 28 : -18), "text-anchor": "middle" }, clean(device.name || "?", 18)));
+        h("text", { x, y: y + (y > size.height / 2 ? 28 : -18), "text-anchor": "middle" }, plainName(device, 18)));
     }),
   ];
 }

@@ -42,7 +42,7 @@ function pointsOf(steps, place) {
 
 function picture(place, all, id) {
   const points = thinned(all, most.points);
-  const writers = writersOf(points);
+  const writers = writersOf(all);
   return h("figure", {},
     h("svg", { class: "picture", viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-labelledby": `${id}-title ${id}-words` },
       h("title", { id: `${id}-title` }, t("pictureOf", clean(place, 60))),
@@ -52,7 +52,7 @@ function picture(place, all, id) {
       h("code", {}, word(place, 60)),
       h("ul", { class: "legend" }, writers.map((name, number) =>
         h("li", { "data-key": name }, sample(number), word(name, 80), " ",
-          h("span", { class: "faint" }, t("lastWas", clean(value(lastOf(points, writers, number).text), 24))))))));
+          h("span", { class: "faint" }, t("lastWas", clean(value(lastOf(all, writers, number).text), 24))))))));
 }
 
 // What the picture shows, for those who hear it.

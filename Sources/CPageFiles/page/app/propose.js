@@ -14,14 +14,14 @@ const dialog = () => document.getElementById("ask");
 // Shows what an act would change, and does it once the player says so.
 //
 // title, means: texts; means may be a function of the preview (null at first), of what was typed, and of what is wrong.
-// request, parameters: what is sent; the preview is the same under another name, or with dryRun. typed: a text to be typed
-// first. told: the sentence afterwards, or a function of the answer. option: a further parameter { name, label } that the player can set to true, or a
-// function of the preview. agreed: further parameters that follow from the preview.
-//
-// field: makes the label and the input of a parameter that is typed, from members of the input; the preview is asked for once it
-// is typed, and anew where it changed. shown: makes what the dialog says of the preview. send: does the act in place of one
-// request; a Remark that it throws is in the player's language. mayInsist: refused because of another tool, it can be done
-// anyway. go: the word of the button. next: goes on from the answer, once the dialog is closed.
+// request, parameters: what is sent; the preview is the same under another name, or with dryRun.
+// typed: a text to be typed first. told: the sentence afterwards, or a function of the answer.
+// option: a parameter { name, label } that can be set to true, or a function of the preview; isShown: the preview is of it, too.
+// agreed: parameters that follow from the preview.
+// field: makes the label and the input of a parameter that is typed; the preview is asked for whenever it was.
+// shown: makes what is said of the preview. send: does the act in place of one request; it may throw a Remark.
+// mayInsist: what is refused because of another tool can be done anyway.
+// go: the word of the button. next: goes on from the answer, once the dialog is closed.
 export function propose(act) {
   // entered: what was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
@@ -72,7 +72,7 @@ function draw(own) {
       typed !== undefined && h("label", {}, t("typeName", clean(typed, 100)),
         h("input", { autocomplete: "off", oninput: (event) => { own.isTyped = flat(event.target.value) === flat(typed); draw(own); } })),
       option && h("label", { class: "check" },
-        h("input", { type: "checkbox", onchange: (event) => { own.isChosen = event.target.checked; } }), option.label)),
+        h("input", { type: "checkbox", onchange: (event) => choose(own, option, event.target.checked) }), option.label)),
     h("div", { class: "row" },
       h("button", { class: "main", disabled: isStuck || !own.isTyped }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
       h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")),
@@ -85,6 +85,13 @@ function enter(own, { name, type, value }) {
   draw(own);
 }
 
+function choose(own, option, isChosen) {
+  own.isChosen = isChosen;
+  if (!option.isShown) return;
+  Object.assign(own, { edition: own.edition + 1, preview: null });
+  look(own);
+}
+
 const submit = (own, button) => doing(button, async () => {
   const insists = button?.name === "anyway";
   if (insists) own.entered.anyway = true;
@@ -95,7 +102,8 @@ const submit = (own, button) => doing(button, async () => {
 
 async function look(own) {
   const { edition, request, dryRun } = own;
-  const sent = { ...own.parameters, ...own.entered };
+  const option = optionOf(own);
+  const sent = { ...own.parameters, ...own.entered, ...(option?.isShown && { [option.name]: own.isChosen }) };
   Object.assign(own, { fault: null, isChoice: false, isAsking: true });
   draw(own);
   const answer = await (dryRun ? ask(request, { ...sent, dryRun: true }) : ask("preview." + request, sent))

@@ -8,9 +8,8 @@ import { changes, doing, say, sentence, word } from "./parts.js";
 import { changed, state } from "./state.js";
 import { t } from "./words.js";
 
-// What is shown of one save. rows: the lines that are being changed, each with a key of its own; null while none are.
-// base: the rules that they began from. preview, fault: what the agent said of them; asked: what it was asked then; isStale:
-// whether something was typed since; isAsking: whether an answer is on its way.
+// What is shown of one save. rows: the lines that are being changed, each with a key; null while none are. base: the rules that
+// they began from. preview, fault: what the agent said; asked: of what; isStale: something was typed since.
 const nothingAsked = { preview: null, fault: null, asked: null, isStale: false };
 
 let view = fresh(null);

@@ -2,6 +2,7 @@
 
 import { ask } from "./agent.js";
 import { bringing } from "./bring.js";
+import { chronicle } from "./chronicle.js";
 import { h } from "./dom.js";
 import { downloadButtons } from "./download.js";
 import { bytes, clean, date, value } from "./format.js";
@@ -134,8 +135,10 @@ function explanation(place) {
 
 function history(shown) {
   const all = view.history ?? [];
-  const names = Array.from(new Set(all.flatMap((step) => step.devices))).sort();
-  const steps = view.device ? all.filter((step) => step.devices.includes(view.device)) : all;
+  const whole = chronicle(shown.id)?.toReversed() ?? all;
+  const names = Array.from(new Set(whole.flatMap((step) => step.devices))).sort();
+  const steps = view.device
+    ? (view.place ? all : whole).filter((step) => step.devices.includes(view.device)).slice(0, view.limit) : all;
   return h("section", { tabindex: "-1", "aria-labelledby": "history" },
     h("h2", { id: "history" }, t("history")),
     h("div", { class: "row" },
@@ -171,6 +174,7 @@ function timelineStep(shown, step) {
         onclick: () => propose({
           title: t("undo", name, step.number), means: t("undoMeans"), request: "undo",
           parameters: { profile: shown.id, step: step.number, force: false }, told: t("done", name),
+          option: { name: "force", label: t("undoForce"), isShown: true },
         }),
       }, t("takeBack"))),
     count > 0 && h("details", { open: step.changes.length > 0 && step.changes.length <= 3 },

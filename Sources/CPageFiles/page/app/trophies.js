@@ -2,16 +2,14 @@
 
 import { ask, Failure } from "./agent.js";
 
-// How much of a save is looked at. To say the rule of a place, the agent reads the whole save: a large one is asked about less,
-// and no one for long at a time.
+// How much of a save is looked at: to say the rule of a place, the agent reads the whole save.
 const most = { values: 20_000, depth: 12, rules: 300, bytes: 8_000_000, rulesAtOnce: 20 };
 
 // The rules that are known, by the family of the place; of one save, for as long as its rules do not change.
 const rules = { key: null, known: new Map() };
 
-// All that is unlocked in a save: the newest first, then that of which nobody knows when. steps are its history, the oldest
-// first. isDone says whether all was looked at that is to be, so that nothing new comes by asking again; isWhole whether that is every
-// place. isWanted() says whether anybody still waits for the answer.
+// All that is unlocked in a save: the newest first, then that of which nobody knows when. steps: its history, the oldest first.
+// isDone: nothing new comes by asking again; isWhole: every place was looked at. isWanted(): somebody waits for the answer.
 export async function trophies(id, steps, isWanted) {
   const { document } = await ask("show", { profile: id });
   const places = placesOf(JSON.parse(document));
