@@ -24,7 +24,7 @@ export function adding(isFirst) {
       h("p", { class: "faint" }, t("addByCommand"), " ", h("code", {}, "hearth add FILE"))));
 }
 
-// What was wrong with one path says nothing of another one.
+// It was of another path.
 function forget() {
   if (!fault) return;
   fault = null;

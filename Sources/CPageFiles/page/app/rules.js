@@ -160,7 +160,7 @@ function outcome(own) {
   ];
 }
 
-// A rule as the agent says it: the word, then its options.
+// A rule in words: its own, then its options.
 function ruleWords(text) {
   if (!text) return t("nothing");
   const [merge, ...options] = text.split(" ");
