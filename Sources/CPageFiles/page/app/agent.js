@@ -117,8 +117,8 @@ async function looked() {
   clearInterval(sign);
 }
 
-// Follows the agent while the page is open, and takes up a broken connection where it was. A browser has six connections to
-// one address, so a tab that is not seen gives its own back.
+// Follows the agent while the page is open, and takes up a broken connection where it was. A browser has six connections, so a
+// tab that is not seen gives its own back.
 //
 // take(report, isNew): how everything is; isNew where something may have been missed.
 // tell(state, why): "live", "lost", or "stranger", which is the end; why is the agent's sentence, where it has refused.

@@ -72,7 +72,7 @@ async function isJSON(file) {
   return /^\uFEFF?\s*[{[]/.test(start);
 }
 
-// Whether a transfer file is encrypted: the form, behind the eight bytes with which every one begins, and its version.
+// Whether a transfer file is encrypted: its form, behind eight bytes and its version.
 async function isSealed(file) {
   const start = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return [0x89, 0x48, 0x54, 0x46].every((byte, at) => start[at] === byte) && start[10] === 1;

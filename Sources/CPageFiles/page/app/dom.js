@@ -29,8 +29,8 @@ function add(parent, children) {
 // Makes the children of an element those of the list, and keeps what is of the same kind: so a focus, a selection, an opened
 // part and a half typed word stay.
 //
-// Children are compared in order. So what is there only at times, without a data-key, stands last in its parent, or in an
-// element of its own; else everything behind it would be made anew when it goes.
+// Children are compared in order. What is there only at times, without a data-key, stands last, or in an element of its own:
+// else all behind it is made anew when it goes.
 export function show(parent, ...children) {
   const wanted = document.createElement("div");
   add(wanted, children);

@@ -5,7 +5,7 @@ import { ask, Failure } from "./agent.js";
 // How much of a save is looked at: to say the rule of a place, the agent reads the whole save.
 const most = { values: 20_000, depth: 12, rules: 300, bytes: 8_000_000, rulesAtOnce: 20 };
 
-// The rules that are known, by the family of the place; of one save, for as long as its rules do not change.
+// The rules of one save that are known, by the family of the place.
 const rules = { key: null, known: new Map() };
 
 // All that is unlocked in a save: the newest first, then that of which nobody knows when. steps: its history, the oldest first.
@@ -60,7 +60,7 @@ async function ruleOf(id, { pointer, path }) {
     });
     return { rule, keys };
   } catch (error) {
-    // An agent that has nothing to say of a place has no trophies in it; one that does not answer is asked again.
+    // An agent that does not answer is asked again.
     if (error instanceof Failure && error.status && !error.isStranger) return null;
     throw error;
   }
