@@ -17,8 +17,8 @@ import { shelf } from "./shelf.js";
 import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
 
-// What is shown of the save that is looked at. It begins anew with another save, and is read again whenever the save changes.
-// asked and asking: the newest questions, about the whole save and about each place. Answers to earlier ones are dropped.
+// What is shown of a save; read again whenever it changes. asked and asking: the newest questions, about the whole save and about
+// each place. Answers to earlier ones are dropped.
 let view = fresh(null);
 
 function fresh(id) {

@@ -71,8 +71,8 @@ async function ruleOf(id, { pointer, path }) {
 const escaped = (name) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const unescaped = (step) => step.replaceAll("~1", "/").replaceAll("~0", "~");
 
-// The lists of a save and what is true in it, each with the rule that would make trophies of it. A rule means all elements of
-// a list, so one is asked about for its whole family.
+// The lists of a save and what is true in it, each with the rule that would make trophies of it, and its family: all elements
+// of a list have one rule.
 function placesOf(document) {
   const all = [];
   let [count, isWhole] = [0, true];
