@@ -27,12 +27,11 @@ package enum DisplayName {
     package static let requirement =
         "a name has 1 to \(Limits.name) bytes, no control characters, and no space at its ends"
 
-    /// A joiner (U+200C, U+200D) within a character is part of how emoji, Persian and Hindi are written. Alone it is
-    /// invisible.
+    /// A joiner (U+200D) within a character is part of an emoji. Everywhere else it is invisible.
     private static func isPlain(_ character: Character) -> Bool {
-        let scalars = character.unicodeScalars
+        let scalars = Array(character.unicodeScalars)
         return scalars.enumerated().allSatisfy { index, scalar in
-            isPlain(scalar) || index > 0 && (scalar == "\u{200C}" || scalar == "\u{200D}")
+            isPlain(scalar) || scalar == "\u{200D}" && index > 0 && index < scalars.count - 1
         }
     }
 

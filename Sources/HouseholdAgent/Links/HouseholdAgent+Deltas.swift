@@ -9,7 +9,7 @@ extension HouseholdAgent {
         guard let state = engine.profiles[request.profile]?.state else { return }
         let proofs = proofs(of: state.vector.beyond(request.beyond), in: request.profile)
         let atoms = state.delta(beyond: request.beyond)
-        deniedDeltas.sent(request.profile, upTo: state.vector, on: id, now: now.monotonic)
+        deniedDeltas.sent(request.profile, atoms: atoms.count, upTo: state.vector, on: id, now: now.monotonic)
         tell(id, now: now) { link in
             link.sendDelta(answering: request, atoms: atoms, to: state.vector) { replica, _ in proofs[replica] }
         }
@@ -74,7 +74,7 @@ extension HouseholdAgent {
                 sender: live.link.peerVector(delta.profile),
                 freshReplica: replica(joining: delta),
                 notes: notes(of: admission),
-                isLeftOut: isLeftOut(by: admission),
+                leftOut: leftOutReads(by: admission),
                 overfull: overfull(by: admission),
                 writing: tag,
                 now: now
@@ -90,18 +90,26 @@ extension HouseholdAgent {
                 }
                 leaveOut(replicas, .epochs, by: admission, id, live, now: now)
                 return take(admission.without(replicas), from: id, live, now: now)
-            case .incomplete where leftOut.lacksAnything(of: delta.profile):
-                // It may build on writes that are left out here.
+            case .undeclared where leftOut.lacksAnything(of: delta.profile):
+                // Writes that are left out here may have declared it.
                 return leaveOut(Set(delta.to.entries.keys), .follows, by: admission, id, live, now: now)
-            case .incomplete(let reason):
-                // This device may have been told less than the peer: what a writer took back here, or never said here. The
-                // whole of what the peer has has that, too.
+            case .undeclared(let reason):
+                // This device may have been told less of the epoch than the peer: what a writer took back here, or never
+                // said here. The whole of what the peer has says who declared it.
                 guard !delta.isWhole, hearsayChecks.asksForAll(of: delta.profile, on: id) else {
                     // Where more is left out than is remembered, it may have been in this save.
                     guard leftOut.hasMore else { return refuse(delta, reason, id, live, now: now) }
                     return leaveOut(Set(delta.to.entries.keys), .follows, by: admission, id, live, now: now)
                 }
                 return tell(id, now: now) { $0.askForAll(of: delta.profile, vector: vector) }
+            case .unread(let replicas):
+                // What they had read may be among all that the peer has. Else they are left out: they may be honest, and
+                // follow on what is left out here.
+                if !delta.isWhole, hearsayChecks.asksForAll(of: delta.profile, on: id) {
+                    return tell(id, now: now) { $0.askForAll(of: delta.profile, vector: vector) }
+                }
+                leaveOut(replicas, .follows, by: admission, id, live, now: now)
+                return take(admission.without(replicas), from: id, live, now: now)
             case .full(let replicas):
                 leaveOut(replicas, .full, by: admission, id, live, now: now)
                 return take(admission.without(replicas), from: id, live, now: now)

@@ -19,16 +19,17 @@ extension HouseholdAgent {
         }
     }
 
-    /// Whether the writes of a replica are left out of a delta's profile here. Where more is left out than is remembered,
-    /// that may be so for every replica that is not known.
-    func isLeftOut(by admission: DeltaAdmission) -> (ReplicaID) -> Bool {
-        let (profile, leftOut, admitted) = (admission.delta.profile, leftOut, admission.delta.to)
-        let now = admission.leftOut.union(admission.beyondCut)
-        let covered = engine.profiles[profile]?.vector ?? VersionVector()
-        return { replica in
-            if now.contains(replica) || leftOut.lacks(replica, of: profile) { return true }
-            let isKnown = max(covered.sequence(of: replica), admitted.sequence(of: replica)) > 0
-            return leftOut.hasMore && !isKnown
+    /// How far a replica has written whose writes are left out of a delta's profile here, where the writer of an atom may
+    /// have read them: another device may have had room for them. A device that names its own ones has nothing to gain.
+    func leftOutReads(by admission: DeltaAdmission) -> (_ named: ReplicaID, _ writer: ReplicaID) -> UInt64 {
+        let (profile, leftOut, origins) = (admission.delta.profile, leftOut, origins)
+        func device(of replica: ReplicaID) -> DeviceKey? {
+            (admission.owner(of: replica) ?? origins[replica] ?? leftOut.origin(of: replica, in: profile))?.device
+        }
+        return { named, writer in
+            guard let other = device(of: named), let own = device(of: writer), other != own else { return 0 }
+            let now = admission.leftOut.contains(named) ? admission.offered.sequence(of: named) : 0
+            return max(now, leftOut.progress(of: named, in: profile))
         }
     }
 

@@ -47,9 +47,10 @@ struct LeftOutReplicas {
 
     func contains(_ replica: ReplicaID, of profile: ProfileID) -> Bool { replicas[profile]?[replica] != nil }
 
-    /// Whether a replica's writes are left out for what its own device did, not because of what they follow on.
-    func lacks(_ replica: ReplicaID, of profile: ProfileID) -> Bool {
-        replicas[profile]?[replica].map { $0.writer.reason != .follows } ?? false
+    /// How far a replica has written whose writes are left out because there is no room for them; 0 for any other.
+    func progress(of replica: ReplicaID, in profile: ProfileID) -> UInt64 {
+        guard let lacking = replicas[profile]?[replica] else { return 0 }
+        return [.tooManyReplicas, .full, .epochs].contains(lacking.writer.reason) ? lacking.sequence : 0
     }
 
     /// The devices whose writes a profile lacks, each once with the reason. O(replicas that are left out).
@@ -85,7 +86,7 @@ struct LeftOutReplicas {
             let sequence = vector.sequence(of: replica)
             if let known = replicas[profile]?[replica] {
                 // What follows on writes that are left out is left out for their reason, unless its device came back.
-                let keeps = writer.reason == .tooManyReplicas && known.writer.reason != .noMember
+                let keeps = [.tooManyReplicas, .follows].contains(writer.reason) && known.writer.reason != .noMember
                 let reason = keeps ? known.writer.reason : writer.reason
                 let writer = Writer(device: writer.device ?? known.writer.device, reason: reason)
                 replicas[profile]?[replica] = Lacking(

@@ -227,7 +227,7 @@ struct Pairing {
     private static func missing(_ code: TypedCode, _ trouble: String?) -> String {
         if code.isAddressGiven {
             return
-                "the device at that address shows no code at the moment, or somebody else guesses at it "
+                "the device at that address shows no code at the moment, or too many wrong codes were typed there "
                 + "(\(code.lastReason ?? "no answer")); run 'hearth pair' there"
         }
         if let reason = code.lastReason {

@@ -68,11 +68,11 @@ extension HouseholdAgent {
         let devices = deviceReports()
         ruleComparisons.keep(engine.ids)
         let reachable = reachableMembers
-        var profiles: [ProfileReport] = []
+        var profiles: [(word: String, report: ProfileReport)] = []
         for id in engine.ids where engine.profiles.isOffered(id) {
             var report = report(id, among: reachable)
             report.ruleFindings = ruleFindings(id)
-            profiles.append(report)
+            profiles.append((report.name.lowercased(), report))
             letGo(now: now)
         }
         return StatusReport(
@@ -81,7 +81,7 @@ extension HouseholdAgent {
             discovery: discovery.status,
             household: Array(devices.dropFirst()),
             // By name, as a person looks for it.
-            profiles: profiles.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) },
+            profiles: profiles.sorted { ($0.word, $0.report.id) < ($1.word, $1.report.id) }.map(\.report),
             troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now)
                 + clockTroubles(now: now),
             newcomers: newcomerSentences())

@@ -17,20 +17,19 @@ extension HouseholdAgent {
             lastPlayed: last?.time.milliseconds, fields: Self.headline(merged(held), held.rules))
     }
 
-    /// The last play that is known: the newest write with a time, or a newer step of the history that changed nothing but
-    /// what has none (a counter, a maximum, a union). Such a step of another machine has the time at which it came in here.
+    /// The last play that is known: the newest write with a time, or the newest step of the history, if it changed nothing but
+    /// what has none (a counter, a maximum, a union). Such a step of another machine has the time at which it came in here:
+    /// when it was played, only that machine knows.
     private func lastPlay(_ held: KeptProfile) -> LastWrite? {
         let written = held.state.lastWrite
-        let steps = (try? engine.history(held.id, limit: Self.stepLimit)) ?? []
-        guard let entry = steps.first(where: { [.save, .merge].contains($0.entry.origin) })?.entry,
-            let writer = entry.writers.first, written.map({ $0.time < entry.time }) ?? true,
-            !entry.changes.contains(where: { held.rules.rule(for: $0.path).keepsTime })
+        // The first step is how the profile came, and to read it takes as long as to read the profile.
+        guard engine.historyNumber(held.id) > 1, let step = try? engine.historyStep(held.id, nil),
+            [.save, .merge].contains(step.entry.origin), let writer = step.entry.writers.first,
+            written.map({ $0.time < step.entry.time }) ?? true,
+            !step.entry.changes.contains(where: { held.rules.rule(for: $0.path).keepsTime })
         else { return written }
-        return LastWrite(time: entry.time, replica: writer)
+        return LastWrite(time: step.entry.time, replica: writer)
     }
-
-    /// How many of the newest steps are looked at for a play: what comes in after the last one is an act of the player.
-    private static var stepLimit: Int { 8 }
 
     /// The largest number of fields in a summary.
     private static var fieldLimit: Int { 6 }

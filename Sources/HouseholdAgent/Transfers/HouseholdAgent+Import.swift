@@ -54,12 +54,12 @@ extension HouseholdAgent {
             return fail(id, .failed, "\(what): \(reason); nothing was taken")
         }
         delta = admission.delta
-        let reason =
-            state.refusal(of: delta.atoms)
-            ?? state.refusalOfReads(in: delta.atoms, upTo: delta.to, isLeftOut: isLeftOut(by: admission))
-        if let reason {
+        if let reason = state.refusal(of: delta.atoms) {
             return fail(id, .failed, "the file is damaged or forged: \(reason); nothing was taken")
         }
+        let unread = state.writersBeyondReads(
+            in: delta.atoms, upTo: delta.to, leftOut: leftOutReads(by: admission))
+        delta = admission.without(Set(unread.keys)).delta
         state.join(delta.atoms, vector: delta.to)
         describe(&report, transfer.delta.profile, state, dryRun: dryRun)
         guard !dryRun else { return answerImport(id, report) }
@@ -87,13 +87,16 @@ extension HouseholdAgent {
         let delta = admission.delta
         let outcome = try engine.join(
             delta.profile, atoms: delta.atoms, from: delta.from, to: delta.to, sender: delta.to,
-            freshReplica: replica(joining: delta), notes: notes(of: admission), isLeftOut: isLeftOut(by: admission),
+            freshReplica: replica(joining: delta), notes: notes(of: admission), leftOut: leftOutReads(by: admission),
             overfull: overfull(by: admission), now: now)
         switch outcome {
         case .full(let replicas):
             noteLeftOut(replicas, .full, by: admission, from: signer, now: now)
             return try join(admission.without(replicas), statements, signedBy: signer, now: now)
-        case .refused(let reason), .incomplete(let reason), .crowded(_, let reason): return reason
+        case .unread(let replicas):
+            noteLeftOut(replicas, .follows, by: admission, from: signer, now: now)
+            return try join(admission.without(replicas), statements, signedBy: signer, now: now)
+        case .refused(let reason), .undeclared(let reason), .crowded(_, let reason): return reason
         case .gap: return "it builds on writes that are not here"
         case .joined, .joinedAsNewReplica: break
         }

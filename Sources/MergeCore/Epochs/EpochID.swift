@@ -63,10 +63,19 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// and covers no places. No reset or restore takes this id, since those raise the number.
     init(after id: EpochID?) {
         let none = EpochID(number: 0, kind: .beginning, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
-        let former = id ?? none
-        let low = former.origin.low &+ 1
-        let origin = ReplicaID(high: former.origin.high &+ (low == 0 ? 1 : 0), low: low)
-        self.init(number: former.number, kind: former.kind, stamp: former.stamp, origin: origin)
+        self = (id ?? none).raised(by: 1)
+    }
+
+    /// The epoch so many steps above this one, see ``init(after:)``.
+    private func raised(by steps: UInt64) -> EpochID {
+        let (low, isCarrying) = origin.low.addingReportingOverflow(steps)
+        let origin = ReplicaID(high: origin.high &+ (isCarrying ? 1 : 0), low: low)
+        return EpochID(number: number, kind: kind, stamp: stamp, origin: origin)
+    }
+
+    /// The epoch half of all steps above another one. What may be followed by steps has to leave room for them.
+    init(halfwayFrom id: EpochID?) {
+        self = id?.raised(by: Self.stepLimit / 2) ?? EpochID(after: nil).raised(by: Self.stepLimit / 2)
     }
 
     /// The largest number of epochs just above an epoch, each above the one before.

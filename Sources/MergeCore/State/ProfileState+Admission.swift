@@ -38,8 +38,9 @@ extension ProfileState {
         var (declared, named) = (Set(epochRegistry.known.map(\.id)), Set<EpochID>())
         for atom in atoms {
             if atom.key.kind == .epoch, let key = EpochKey(atom.key.sub) { declared.insert(key.id) }
-            // Epoch 0 is below all others: it holds the writes that a removal left behind.
-            if let epoch = atom.atom.epoch, epoch.number > 0 { named.insert(epoch) }
+            if let epoch = atom.atom.epoch { named.insert(epoch) }
+            // Such an element begins anew in the epoch just above.
+            if atom.atom.isLastMembership { named.insert(EpochID(halfwayFrom: atom.atom.epoch)) }
         }
         return (declared, named)
     }
@@ -137,9 +138,7 @@ extension ProfileState {
             switch AtomForm(atom.key.kind, isPart: !atom.key.sub.isEmpty) {
             case .register, .candidate, .position: break
             case .membership:
-                guard case .membership(let length, _) = atom.atom.content, length > AtomContent.lengthLimit else {
-                    continue
-                }
+                guard AtomView(atom.atom).leadingInteger > AtomContent.lengthLimit else { continue }
                 let place = atom.key.path.description.prefix(80)
                 return "an element of \(place) was put in and taken out more often than any is"
             case .opaque, .extremum, .flag, .tally, .baseline, .member, .epoch, .removal: continue
@@ -159,9 +158,18 @@ extension ProfileState {
         var index = 0
         for id in named.sorted() {
             while index < known.count, known[index] <= id { index += 1 }
+            // Epoch 0 is below all others and nobody declares it: it holds the writes that a removal left behind.
+            if id.isStep(above: EpochID(after: nil)) { continue }
             // A step is between its epoch and the next larger one.
             guard index > 0, id.isStep(above: known[index - 1]) else { return id }
         }
         return nil
+    }
+}
+
+extension Atom {
+    /// Whether this is a membership that cannot become longer, see ``AtomContent/lastLength``.
+    fileprivate var isLastMembership: Bool {
+        form == .membership && AtomView(self).leadingInteger >= AtomContent.lastLength
     }
 }

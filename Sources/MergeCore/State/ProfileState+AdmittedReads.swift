@@ -2,39 +2,47 @@
 /// read, and a device has read only what it covers. So whoever names more speaks of writes that do not exist yet: a member
 /// could silence what the others are going to play.
 extension ProfileState {
-    /// The reason why a delta may not be joined that names writes which nobody is known to have made; `nil` where there is
-    /// none. O(atoms).
+    /// The replicas whose writes in a delta name writes which nobody is known to have made, each with a sentence on one of
+    /// them. What they wrote is left out; all else can be joined. O(atoms + named writes).
     ///
     /// - Parameters:
     ///   - offered: The vector that this state covers as well after the join.
-    ///   - isLeftOut: Whether the writes of a replica are left out here. Others may have read any number of them.
-    package func refusalOfReads(
-        in atoms: [KeyedAtom], upTo offered: VersionVector, isLeftOut: (ReplicaID) -> Bool = { _ in false }
-    ) -> String? {
+    ///   - leftOut: How far a named replica has written whose writes are left out here, where a writer may have read them.
+    package func writersBeyondReads(
+        in atoms: [KeyedAtom], upTo offered: VersionVector,
+        leftOut: (_ named: ReplicaID, _ writer: ReplicaID) -> UInt64 = { _, _ in 0 }
+    ) -> [ReplicaID: String] {
+        var found: [ReplicaID: String] = [:]
         for atom in atoms {
-            for (replica, sequence) in atom.atom.reads
-            where sequence > max(vector.sequence(of: replica), offered.sequence(of: replica)) && !isLeftOut(replica) {
+            let writer = atom.atom.dot.replica
+            if found[writer] != nil { continue }
+            atom.atom.forEachRead { replica, sequence in
+                guard sequence > max(vector.sequence(of: replica), offered.sequence(of: replica)),
+                    sequence > leftOut(replica, writer)
+                else { return }
                 let place = atom.key.path.description.prefix(80)
-                return "a write at \(place) names writes of \(replica) up to \(sequence), of which nobody told"
+                found[writer] = "a write at \(place) names writes of \(replica) up to \(sequence), of which nobody told"
             }
         }
-        return nil
+        return found
     }
 }
 
 extension Atom {
-    /// For each replica, the number of its last write that this atom's writer had read; empty for an atom that names none.
-    fileprivate var reads: [ReplicaID: UInt64] {
+    /// Takes each replica, with the number of its last write that this atom's writer had read.
+    fileprivate func forEachRead(_ body: (ReplicaID, UInt64) -> Void) {
         switch form {
         case .removal, .candidate, .epoch: break
-        default: return [:]
+        default: return
         }
         switch content {
-        // What is final is a part of what was seen, if the writer is correct.
-        case .removal(let removal): return removal.seen.merging(removal.final, uniquingKeysWith: Swift.max)
-        case .candidate(_, _, let replaced): return replaced
-        case .epoch(let epoch): return epoch.seen
-        default: return [:]
+        case .removal(let removal):
+            // What is final is a part of what was seen, if the writer is correct.
+            removal.seen.forEach(body)
+            removal.final.forEach(body)
+        case .candidate(_, _, let replaced): replaced.forEach(body)
+        case .epoch(let epoch): epoch.seen.forEach(body)
+        default: break
         }
     }
 }

@@ -165,7 +165,7 @@ extension ProfileState {
 
     /// The epoch to write an atom in: mostly the one in force at its place. If the join would prefer an atom that is
     /// gone for good (a maximum, a flag, a member, a counter's start) or a membership that cannot become longer
-    /// (``AtomContent/lengthLimit``), the new atom gets the epoch just above both the one in force and that atom's, see
+    /// (``AtomContent/lastLength``), the new atom gets the epoch just above both the one in force and that atom's, see
     /// ``EpochID/init(after:)``.
     func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
         let inForce = inForce(key)
@@ -182,10 +182,8 @@ extension ProfileState {
             let current = dot(at: number)
             return current != own && removals.isFinal(key.path, current) ? EpochID(after: epoch) : epoch
         case .membership:
-            guard case .membership(let length, _)? = atom(at: number)?.content, length >= AtomContent.lengthLimit else {
-                return epoch
-            }
-            return dot(at: number) == own ? epoch : EpochID(after: epoch)
+            let isLast = Self.view(table, number, replicas, epochRegistry).leadingInteger >= AtomContent.lastLength
+            return isLast && dot(at: number) != own ? EpochID(after: epoch) : epoch
         default: return epoch
         }
     }

@@ -167,13 +167,13 @@ extension ProfileState {
     /// Whether one of two atoms of a key would win by the rule of its place, and loses to the step of the other one alone:
     /// a game had removed the container and filled it again (``EpochID/init(after:)``), and no reset or restore began in
     /// between. The start of a counter is not meant: a step makes it smaller, so that what was removed counts no more. Nor
-    /// is a membership that could not become longer, see ``AtomContent/lengthLimit``.
+    /// is a membership that could not become longer, see ``AtomContent/lastLength``.
     private func isOutrun(
         _ atom: AtomView, by winner: AtomView, _ key: AtomKey, _ place: AtomTable.Number
     ) -> Bool {
         guard key.kind.base != .counter, let step = winner.epoch, atom.epoch.map({ $0 < step }) ?? true,
             atom.outweighs(winner, key.kind),
-            atom.form != .membership || atom.leadingInteger < AtomContent.lengthLimit
+            atom.form != .membership || atom.leadingInteger < AtomContent.lastLength
         else {
             return false
         }

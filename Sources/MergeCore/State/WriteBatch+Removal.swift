@@ -19,10 +19,24 @@ extension WriteBatch {
 
     private mutating func put(_ removal: Removal, at path: DocumentPath) {
         var removal = removal
+        // Another device's removal, from which this one may come, can name writes that are left out here. Whoever gets this
+        // one from here could not tell them from made-up ones.
+        removal.seen = covered(removal.seen)
+        removal.final = covered(removal.final)
         // Only a peer that lies can have used up all numbers.
         if removals[path] == nil, removal.number < .max { removal.number += 1 }
         removals[path] = removal
         put(AtomKey(path, .removal, sub: context.replica.bytes), .removal(removal))
+    }
+
+    /// Of these writes those that this device covers, and those of this batch.
+    private func covered(_ reads: [ReplicaID: UInt64]) -> [ReplicaID: UInt64] {
+        var result = reads
+        for (replica, sequence) in reads {
+            let known = replica == context.replica && last < .max ? last + 1 : state.vector.sequence(of: replica)
+            if sequence > known { result[replica] = known > 0 ? known : nil }
+        }
+        return result
     }
 
     /// Removes a place with everything below it, this batch's own writes included.

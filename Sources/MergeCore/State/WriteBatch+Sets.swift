@@ -26,7 +26,7 @@ extension WriteBatch {
             length = pending  // a former element's member, buried in this batch
         } else if let atom = state.live(key), case .membership(let known, _) = atom.content {
             length = known
-            if known % 2 == 1, known < AtomContent.lengthLimit, isGone(key.path, atom) { length += 1 }
+            if known % 2 == 1, known < AtomContent.lastLength, isGone(key.path, atom) { length += 1 }
             // A removal counts only for elements that its base snapshot showed: an addition that the snapshot had
             // not seen stays.
             if !present, !context.base.covers(atom.dot), atom.dot.replica != context.replica { return }

@@ -13,9 +13,12 @@ package enum JoinOutcome: Hashable, Sendable {
     /// The delta breaks a rule that no correct device breaks, and nothing of it is stored. The text is the end of a
     /// sentence that says which.
     case refused(String)
-    /// The same for a delta that builds on what this device was not told: an epoch that no device declared, or writes that
-    /// are neither here nor in the delta. The caller asks once for everything that the sender has: that has them, too.
-    case incomplete(String)
+    /// The same for atoms of an epoch that no device declared, as far as this device was told. The caller asks once for
+    /// everything that the sender has: that says who declared it.
+    case undeclared(String)
+    /// These replicas wrote of other writes that are neither here nor in the delta, and nothing of it is stored. The caller
+    /// asks once for everything that the sender has, and then leaves those replicas out.
+    case unread(Set<ReplicaID>)
     /// With what is held of them here these replicas declare more epochs than one may, and nothing of the delta is
     /// stored: this device or the sender was told untruths of them, or their device told untruths. The text is the end of
     /// a sentence that says which limit it is.
@@ -34,17 +37,18 @@ extension ProfileEngine {
     ///   - freshReplica: The replica id to write under, if the profile is new here or its own replica has another
     ///     history elsewhere. It may be the profile's own: then this device goes on beyond that other history.
     ///   - notes: What becomes durable in the same transaction.
-    ///   - isLeftOut: Whether the writes of a replica are left out of the profile here, so that others know more of them.
+    ///   - leftOut: How far a named replica has written whose writes are left out of the profile here, where a writer may
+    ///     have read them.
     ///   - overfull: Told the state before and after the join: the replicas whose writes make it hold too much.
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
         freshReplica: ReplicaID, notes others: NoteChange = NoteChange(),
-        isLeftOut: (ReplicaID) -> Bool = { _ in false },
+        leftOut: (_ named: ReplicaID, _ writer: ReplicaID) -> UInt64 = { _, _ in 0 },
         overfull: (_ former: ProfileState, _ new: ProfileState) -> Set<ReplicaID> = { _, _ in [] }, now: Moment
     ) throws(StorageFault) -> JoinOutcome {
         try join(
             id, atoms: atoms, from: from, to: to, sender: sender, freshReplica: freshReplica, notes: others,
-            isLeftOut: isLeftOut, overfull: overfull, writing: nil, now: now
+            leftOut: leftOut, overfull: overfull, writing: nil, now: now
         ).outcome
     }
 
@@ -57,7 +61,7 @@ extension ProfileEngine {
     package mutating func join(
         _ id: ProfileID, atoms: [KeyedAtom], from: VersionVector, to: VersionVector, sender: VersionVector? = nil,
         freshReplica: ReplicaID, notes others: NoteChange = NoteChange(),
-        isLeftOut: (ReplicaID) -> Bool = { _ in false },
+        leftOut: (_ named: ReplicaID, _ writer: ReplicaID) -> UInt64 = { _, _ in 0 },
         overfull: (_ former: ProfileState, _ new: ProfileState) -> Set<ReplicaID> = { _, _ in [] },
         writing tag: UInt64?, now: Moment
     ) throws(StorageFault) -> (outcome: JoinOutcome, file: ProjectOutcome?) {
@@ -66,11 +70,10 @@ extension ProfileEngine {
         if let reason = profile.state.refusal(of: atoms) {
             let crowded = profile.state.crowded(by: atoms)
             guard crowded.isEmpty else { return (.crowded(crowded, reason), nil) }
-            return (profile.state.lacksDeclaration(of: atoms) ? .incomplete(reason) : .refused(reason), nil)
+            return (profile.state.lacksDeclaration(of: atoms) ? .undeclared(reason) : .refused(reason), nil)
         }
-        if let reason = profile.state.refusalOfReads(in: atoms, upTo: to, isLeftOut: isLeftOut) {
-            return (.incomplete(reason), nil)
-        }
+        let unread = profile.state.writersBeyondReads(in: atoms, upTo: to, leftOut: leftOut)
+        guard unread.isEmpty else { return (.unread(Set(unread.keys)), nil) }
         let own = profile.replica
         let isReused = isReplicaReused(to, profile)
         let written = isReused ? profile.writtenByOwnReplica : []

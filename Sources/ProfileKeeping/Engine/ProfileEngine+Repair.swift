@@ -39,7 +39,7 @@ extension ProfileEngine {
             by: whole, spans: spans, as: profile.replica, own: own.union([profile.replica]))
         guard !repair.isEmpty else { return .agreed }
         if let reason = repair.state.refusal(of: repair.put) { return .refused(reason) }
-        if let reason = repair.state.refusalOfReads(in: repair.put, upTo: sender ?? VersionVector()) {
+        if let reason = repair.state.writersBeyondReads(in: repair.put, upTo: VersionVector()).values.min() {
             return .refused(reason)
         }
         guard overfull(former, repair.state).isEmpty else { return .refused("it would hold more than a save may") }

@@ -26,18 +26,18 @@ import Testing
             for (id, due) in denied.take(now: now) {
                 #expect(id == one)
                 answered.append(due.number)
-                denied.sent(save, upTo: vector(9), on: one, now: now)
+                denied.sent(save, atoms: 1_000, upTo: vector(9), on: one, now: now)
             }
             guard !denied.waits(request(save, 0, number), on: one, now: now) else { continue }
             answered.append(number)
-            denied.sent(save, upTo: vector(9), on: one, now: now)
+            denied.sent(save, atoms: 1_000, upTo: vector(9), on: one, now: now)
         }
         #expect(answered == [0, 999, 1_999, 2_999, 3_999])
     }
 
     @Test func whoHasWhatItWasSentDoesNotWait() {
         var denied = DeniedDeltas()
-        denied.sent(save, upTo: vector(9), on: one, now: 0)
+        denied.sent(save, atoms: 1_000, upTo: vector(9), on: one, now: 0)
         let next = denied.waits(request(save, 9), on: one, now: 1)
         let ofAnother = denied.waits(request(second, 0), on: one, now: 1)
         let onAnother = denied.waits(request(save, 0), on: other, now: 1)
@@ -45,9 +45,26 @@ import Testing
         #expect(!next && !ofAnother && !onAnother && !later && denied.deadline == nil)
     }
 
+    /// A small delta is made at once, however often it is asked for.
+    @Test func nothingSmallWaits() {
+        var denied = DeniedDeltas()
+        denied.sent(save, atoms: 999, upTo: vector(9), on: one, now: 0)
+        let waits = denied.waits(request(save, 0), on: one, now: 1)
+        #expect(!waits)
+    }
+
+    @Test func anEventMakesFewOfThem() {
+        var denied = DeniedDeltas()
+        let saves = (0..<10 as Range<UInt64>).map { ProfileID(high: 1, low: $0) }
+        for save in saves { denied.sent(save, atoms: 1_000, upTo: vector(9), on: one, now: 0) }
+        for save in saves { _ = denied.waits(request(save, 0), on: one, now: 1) }
+        let turns = (0..<4).map { _ in denied.take(now: 1_000).map(\.request.profile) }
+        #expect(turns.map(\.count) == [4, 4, 2, 0] && turns.flatMap(\.self) == saves)
+    }
+
     @Test func whatALinkWaitedForGoesWithIt() {
         var denied = DeniedDeltas()
-        denied.sent(save, upTo: vector(9), on: one, now: 0)
+        denied.sent(save, atoms: 1_000, upTo: vector(9), on: one, now: 0)
         let waits = denied.waits(request(save, 0), on: one, now: 1)
         #expect(waits && denied.deadline == 1_000)
         denied.closed(one)

@@ -329,7 +329,7 @@ import Testing
         #expect(!deck.dials.isEmpty && deck.dials.allSatisfy { $0.address == laptop.address })
         #expect(
             answer(deck, 1)
-                == "the device at that address shows no code at the moment, or somebody else guesses at it "
+                == "the device at that address shows no code at the moment, or too many wrong codes were typed there "
                 + "(the connection was closed); run 'hearth pair' there")
     }
 

@@ -91,7 +91,7 @@ import Testing
             try server.engine.join(
                 id, atoms: atoms, from: known, to: to, freshReplica: ReplicaID(high: 4, low: 4), now: server.now)
         }
-        guard case .incomplete = try join([played]) else {
+        guard case .undeclared = try join([played]) else {
             Issue.record("it was joined without a declaration")
             return
         }
