@@ -65,6 +65,27 @@ import Testing
         #expect(try start(3))
     }
 
+    /// A start that fails, on a full disk for example, closes the record, and that removes the log of a killed agent.
+    @Test(arguments: [false, true]) func aStartThatFailsAfterAKillIsNothingToNotice(isGone: Bool) throws {
+        #expect(try !start(1))
+        #expect(try !start(2, clean: false))
+        if isGone { unlink(home + "/hearth.sqlite-wal") }
+        // Nothing can be written into the token's place.
+        mkdir(home + "/record.token.new", 0o700)
+        let incarnation = try RecordIncarnation(home: home)
+        do {
+            let record = try SQLiteRecord(home: home)
+            #expect(throws: StorageFault.self) {
+                _ = try incarnation.begin(record, token: Array(repeating: 3, count: RecordIncarnation.size))
+            }
+            incarnation.abandoned()
+            try record.close()
+        }
+        #expect(Disk.read(home + "/hearth.sqlite-wal") == nil)
+        rmdir(home + "/record.token.new")
+        #expect(try start(3) == isGone)
+    }
+
     @Test func aKillBetweenFileAndRecordIsNothingToNotice() throws {
         #expect(try !start(1))
         // The file names the next token; the record has not got it yet.

@@ -56,7 +56,12 @@ actor AgentHost {
         home = configuration.home.path
         let opened = try OpenedRecord(home: home, mayCheckLater: true)
         record = opened.record
-        machine = try Self.machine(configuration, credentials, opened, openWatch)
+        do {
+            machine = try Self.machine(configuration, credentials, opened, openWatch)
+        } catch {
+            RecordIncarnation.end(home: home)
+            throw error
+        }
         self.transport = transport
         self.watcher = watcher
         self.inbox = inbox

@@ -11,9 +11,14 @@ struct OpenedRecord {
     ///   ``RecordCheckService`` does that then.
     init(home: String, mayCheckLater: Bool = false) throws {
         let incarnation = try RecordIncarnation(home: home)
-        record = try SQLiteRecord(home: home, isAtRest: mayCheckLater && incarnation.isAtRest)
-        var random = SystemRandomNumberGenerator()
-        let token = (0..<RecordIncarnation.size).map { _ in UInt8.random(in: 0...255, using: &random) }
-        isRolledBack = try incarnation.begin(record, token: token)
+        do {
+            record = try SQLiteRecord(home: home, isAtRest: mayCheckLater && incarnation.isAtRest)
+            var random = SystemRandomNumberGenerator()
+            let token = (0..<RecordIncarnation.size).map { _ in UInt8.random(in: 0...255, using: &random) }
+            isRolledBack = try incarnation.begin(record, token: token)
+        } catch {
+            incarnation.abandoned()
+            throw error
+        }
     }
 }

@@ -66,6 +66,13 @@ package struct RecordIncarnation: Sendable {
         return isRolledBack
     }
 
+    /// Notes the end of a start that came to nothing, because the disk is full or for any other reason. It removes the log as
+    /// a clean end does, for whoever closes a record last moves what is in the log into it: nothing is lost. Where the log was
+    /// missing before, the next start has to see that, too. Best effort.
+    package func abandoned() {
+        if !lacksLog { Self.end(home: folder) }
+    }
+
     /// Notes, durably, that the agent ended cleanly: if the log is missing from now on, nothing was lost. Best effort.
     package static func end(home: String) {
         guard let file = try? Descriptor(path(home), O_WRONLY | O_NOFOLLOW) else { return }
