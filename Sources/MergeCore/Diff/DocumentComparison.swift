@@ -36,7 +36,7 @@ struct DocumentComparison {
         case (.local, .local): return
         case (.leaf(let former), .leaf(let rule)) where former == rule:
             let (before, after) = (old.value(a), new.value(b))
-            guard before != after else { return }
+            guard before != after, rule.merge != .counter || !before.isSameDouble(as: after) else { return }
             if before.isEmptyContainer, !after.isContainer, matcher.takesApart(old.kind(a)) {
                 return replace(a, b, path, matcher)
             }
