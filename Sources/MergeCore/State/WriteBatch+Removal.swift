@@ -144,7 +144,7 @@ extension WriteBatch {
 }
 
 extension DocumentPath {
-    func isAtOrBelow(_ other: DocumentPath) -> Bool {
+    package func isAtOrBelow(_ other: DocumentPath) -> Bool {
         encoded.starts(with: other.encoded)
             && (encoded.count == other.encoded.count || encoded[other.encoded.count] == UInt8(ascii: "/"))
     }

@@ -124,6 +124,10 @@ extension ProfileEngine {
         let leftOut = isGuess && !isLastUnshown ? read.leftOut(by: choice, rules: profile.state.rules) : nil
         if leftOut == nil, doubt != nil ? played == nil && !read.isBaseNewest : isGuess {
             remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, at: doubtful, &profile)
+        } else if let leftOut {
+            // What is left out has a remark of its own. Elsewhere the guess may have counted something twice.
+            let others = doubtful.filter { place in !leftOut.places.contains { place.isAtOrBelow($0) } }
+            if !others.isEmpty { remark(on: choice, isNewest: read.isBaseNewest, isSetAside: false, at: others, &profile) }
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
