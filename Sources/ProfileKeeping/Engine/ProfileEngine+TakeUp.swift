@@ -127,7 +127,9 @@ extension ProfileEngine {
         } else if let leftOut {
             // What is left out has a remark of its own. Elsewhere the guess may have counted something twice.
             let others = doubtful.filter { place in !leftOut.places.contains { place.isAtOrBelow($0) } }
-            if !others.isEmpty { remark(on: choice, isNewest: read.isBaseNewest, isSetAside: false, at: others, &profile) }
+            if !others.isEmpty {
+                remark(on: choice, isNewest: read.isBaseNewest, isSetAside: false, at: others, &profile)
+            }
         }
         if doubt == nil, open.isEmpty { remark(on: meaning.lowered, &profile) }
         if doubt == nil { remark(onPutBack: profile.state.putBack(written.unreadable, in: save), &profile) }
