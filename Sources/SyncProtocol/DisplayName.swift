@@ -23,7 +23,7 @@ package enum DisplayName {
             && name.allSatisfy(isPlain)
     }
 
-    /// What a name has to be, for whoever gave one that is none.
+    /// The sentence that follows a refused name: it says what a name may be.
     package static let requirement =
         "a name has 1 to \(Limits.name) bytes, no control characters, and no space at its ends"
 

@@ -107,6 +107,24 @@ import Testing
         try expectRefused(scene, "no device declared")
     }
 
+    /// A removal of all that the honest two are going to write: its writer is left out, and they play on. Their link stays.
+    @Test func aRemovalOfWritesToCome() throws {
+        let scene = try scene()
+        let reads = scene.vector.entries.mapValues { $0.sequence + 1_000 }
+        let key = AtomKey(.root, .removal, sub: scene.replica.bytes)
+        // The first time the laptop asks for the whole save, in which the named writes might be.
+        for _ in 0..<2 {
+            claim([(key, .removal(Removal(seen: reads, final: reads, number: 1)), nil)], scene)
+            scene.home.household.run(milliseconds: 1_000)
+            #expect(scene.laptop.machine?.engine.profiles[scene.profile]?.state.vector == scene.vector)
+        }
+        for (title, player) in [("b", scene.deck), ("c", scene.laptop)] {
+            let save = #"{"coins":5,"title":"\#(title)"}"#
+            scene.home.household.save(save, to: path, on: player)
+            scene.home.expect(save, at: path, on: [scene.laptop, scene.deck], within: 2_000)
+        }
+    }
+
     private func claim(rules text: String, _ scene: Scene) throws {
         let rules = try JSONValue(parsing: Array(#"{"set":{"rules":[\#(text)]},"seen":{}}"#.utf8))
         claim([(AtomKey(.rules, .rules), .register(.live(WallTime(milliseconds: 1 << 44)), rules), nil)], scene)

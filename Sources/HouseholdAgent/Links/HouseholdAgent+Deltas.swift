@@ -103,8 +103,9 @@ extension HouseholdAgent {
                 }
                 return tell(id, now: now) { $0.askForAll(of: delta.profile, vector: vector) }
             case .unread(let replicas):
-                // What they had read may be among all that the peer has. Else they are left out: they may be honest, and
-                // follow on what is left out here.
+                // The peer is asked for the whole save once: the writes that these replicas name may be in it. If they are
+                // not, the replicas are left out and the link stays. Their device may be honest: it may have had room for
+                // writes that are left out here.
                 if !delta.isWhole, hearsayChecks.asksForAll(of: delta.profile, on: id) {
                     return tell(id, now: now) { $0.askForAll(of: delta.profile, vector: vector) }
                 }

@@ -73,7 +73,8 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
         return EpochID(number: number, kind: kind, stamp: stamp, origin: origin)
     }
 
-    /// The epoch half of all steps above another one. What may be followed by steps has to leave room for them.
+    /// The epoch half of the allowed steps above another one. An element that needs further steps is taken only where this
+    /// epoch is allowed, so that enough of them are left.
     init(halfwayFrom id: EpochID?) {
         self = id?.raised(by: Self.stepLimit / 2) ?? EpochID(after: nil).raised(by: Self.stepLimit / 2)
     }

@@ -39,7 +39,7 @@ extension ProfileState {
         for atom in atoms {
             if atom.key.kind == .epoch, let key = EpochKey(atom.key.sub) { declared.insert(key.id) }
             if let epoch = atom.atom.epoch { named.insert(epoch) }
-            // Such an element begins anew in the epoch just above.
+            // The next write of such an element is in the epoch just above, for which there has to be room.
             if atom.atom.isLastMembership { named.insert(EpochID(halfwayFrom: atom.atom.epoch)) }
         }
         return (declared, named)

@@ -1,6 +1,6 @@
-/// What a write may say of the writes of others. A removal, a value of a choice and a reset name what their writer had
-/// read, and a device has read only what it covers. So whoever names more speaks of writes that do not exist yet: a member
-/// could silence what the others are going to play.
+/// The check of the writes that a delta names. A removal, a value of a choice and a reset name the writes of others that
+/// their writer had read. A device can only have read writes that exist. If a member named later ones, those writes would be
+/// removed as soon as they are made.
 extension ProfileState {
     /// The replicas whose writes in a delta name writes which nobody is known to have made, each with a sentence on one of
     /// them. What they wrote is left out; all else can be joined. O(atoms + named writes).
@@ -37,7 +37,7 @@ extension Atom {
         }
         switch content {
         case .removal(let removal):
-            // What is final is a part of what was seen, if the writer is correct.
+            // A correct writer has seen all that is final; a lying one may name anything in either.
             removal.seen.forEach(body)
             removal.final.forEach(body)
         case .candidate(_, _, let replaced): replaced.forEach(body)

@@ -125,7 +125,8 @@ extension ProfileEngine {
         if leftOut == nil, doubt != nil ? played == nil && !read.isBaseNewest : isGuess {
             remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, at: doubtful, &profile)
         } else if let leftOut {
-            // What is left out has a remark of its own. Elsewhere the guess may have counted something twice.
+            // The places that the guess leaves out are named by another remark (`remark(leftOut:by:_:)`). This one names the
+            // other places in doubt, such as a counter that may have counted twice.
             let others = doubtful.filter { place in !leftOut.places.contains { place.isAtOrBelow($0) } }
             if !others.isEmpty {
                 remark(on: choice, isNewest: read.isBaseNewest, isSetAside: false, at: others, &profile)

@@ -24,7 +24,7 @@ export function adding(isFirst) {
       h("p", { class: "faint" }, t("addByCommand"), " ", h("code", {}, "hearth add FILE"))));
 }
 
-// It was of another path.
+// It spoke of another path.
 function forget() {
   if (!fault) return;
   fault = null;

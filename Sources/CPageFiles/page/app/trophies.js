@@ -60,7 +60,7 @@ async function ruleOf(id, { pointer, path }) {
     });
     return { rule, keys };
   } catch (error) {
-    // An agent that does not answer is asked again.
+    // Refused: no trophies here. No answer: asked again.
     if (error instanceof Failure && error.status && !error.isStranger) return null;
     throw error;
   }
