@@ -23,9 +23,18 @@ package enum DisplayName {
             && name.allSatisfy(isPlain)
     }
 
-    /// The sentence that follows a refused name: it says what a name may be.
-    package static let requirement =
-        "a name has 1 to \(Limits.name) bytes, no control characters, and no space at its ends"
+    /// The sentence for whoever gave a name that is not clean. What cannot be shown is a question mark in it, and spaces at
+    /// the ends can be seen.
+    package static func refusal(of name: String) -> String {
+        var shown = ""
+        for character in name {
+            let next = isPlain(character) ? character : "?"
+            guard shown.utf8.count + next.utf8.count <= 2 * Limits.name else { break }
+            shown.append(next)
+        }
+        let rule = "a name has 1 to \(Limits.name) bytes, no control characters, and no space at its ends"
+        return "this is no name: “\(shown)”; \(rule)"
+    }
 
     /// A joiner (U+200D) within a character is part of an emoji. Everywhere else it is invisible.
     private static func isPlain(_ character: Character) -> Bool {

@@ -6,7 +6,7 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func rename(_ call: Call<RenameRequest>, _ name: String, to new: String, now: Moment) {
         guard DisplayName.isClean(new) else {
-            return fail(call.id, .usage, "this is no name: \(DisplayName.cleaned(new)); \(DisplayName.requirement)")
+            return fail(call.id, .usage, DisplayName.refusal(of: new))
         }
         let (saves, devices) = (profiles(named: name), members(named: name))
         if saves.isEmpty, devices.isEmpty { return fail(call.id, .failed, unknown(name)) }

@@ -72,8 +72,7 @@ extension HouseholdAgent {
                 }
             }
             guard DisplayName.isClean(name) else {
-                let why = "this is no name: \(DisplayName.cleaned(name)); \(DisplayName.requirement)"
-                return fail(call.id, .usage, why)
+                return fail(call.id, .usage, DisplayName.refusal(of: name))
             }
             let fresh = ProfileID(random: random.next(), random.next())
             let ids = FreshIDs(profile: fresh, replica: freshReplica(for: fresh))

@@ -95,6 +95,13 @@ import Testing
         #expect(DisplayName.isClean(text) == (text == expected))
     }
 
+    @Test func aRefusedNameIsShownAsItIs() {
+        #expect(DisplayName.refusal(of: " a\n\u{202E}b ").hasPrefix("this is no name: “ a??b ”; a name has 1 to 64"))
+        for long in [String(repeating: "x", count: 1_000_000), "e" + String(repeating: "\u{301}", count: 100_000)] {
+            #expect(DisplayName.refusal(of: long).utf8.count < 300)
+        }
+    }
+
     @Test func longNamesAreCutBetweenCharacters() {
         let name = DisplayName.cleaned(String(repeating: "🎮", count: 100))
         #expect(name == String(repeating: "🎮", count: 16))
