@@ -53,6 +53,15 @@ extension SnapshotChoice {
         return BaseVotes([diffs[chosen], diffs[other]], except: lowered)[0].presence < BaseVotes.equal
     }
 
+    /// Whether the save has a number that only grows just as a snapshot has it, and lower than another one.
+    static func holdsItsNumber(of snapshot: Int, loweredIn other: Int, _ diffs: [DocumentDiff]) -> Bool {
+        let changed = Set(diffs[snapshot].changes.map(\.path))
+        return diffs[other].changes.contains { change in
+            guard change.lostPlace, case .value(_, .number?) = change.change else { return false }
+            return !changed.contains(change.path)
+        }
+    }
+
     /// Whether the chosen snapshot is left only for lacking, as the save does, what the others hold, and nothing that
     /// the save holds speaks for it. The game may have read one of the others, and removed what is lacking.
     private static func restsOnAbsence(_ chosen: Int, _ snapshots: [Int], _ diffs: [DocumentDiff]) -> Bool {

@@ -27,7 +27,8 @@ struct SnapshotChoice {
 
     /// A guess for a snapshot that hardly any game read, because it was in the file so shortly, is made once more without
     /// such snapshots, and so is a choice that rests on one place which the save has lower. Where that leads to a later
-    /// one, and hardly anything speaks against it, that one is taken.
+    /// one, and hardly anything speaks against it, that one is taken. The very number of the passing snapshot speaks
+    /// against it where the rule says that the number never goes back: a game would lower it to just that by chance alone.
     ///
     /// - Parameter groups: Snapshots of equal content together; the newest of each stands for it.
     private init(
@@ -43,6 +44,7 @@ struct SnapshotChoice {
         let other = Self(diffs, from: first, sightings, reads, among: lasting)
         guard evidence.certainty == .guess || Self.restsOnOnePlace(index, against: other.index, diffs),
             other.index > index, Self.isNoNearer(index, than: other.index, diffs),
+            !Self.holdsItsNumber(of: index, loweredIn: other.index, diffs),
             Self.hardlySpeaks(for: index, against: other.index, diffs)
         else { return }
         let evidence = other.evidence.certainty == .guess ? other.evidence : .stoodLonger

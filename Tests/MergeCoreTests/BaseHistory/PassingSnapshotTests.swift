@@ -48,6 +48,15 @@ import Testing
         #expect(choice(save.replacing("186", with: "99"), after: lasting, passing: [1]).base == 1)
     }
 
+    /// A game did start in that moment: it never lowers the record to the very number of what passed.
+    @Test func theVeryRecordOfWhatPassedWasRead() {
+        let lasting = [
+            #"{"coins":4,"level":9}"#, #"{"coins":16421,"level":2096}"#, #"{"coins":16424,"level":2097}"#,
+        ]
+        let chosen = choice(#"{"coins":16429,"level":2096}"#, after: lasting, passing: [1])
+        #expect(chosen.base == 1, "\(chosen.evidence)")
+    }
+
     /// Where the content says more than a guess does, it counts.
     @Test func whatIsClearStays() {
         let passed = #"{"coins":100,"level":8,"friends":["Cy","Eve","Max"]}"#
