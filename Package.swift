@@ -57,19 +57,21 @@ let package = Package(
             ],
             exclude: ["Messages/Sync.proto"]
         ),
+        // Rules that a save suggests by its names and values: for people who adopt a save, no part of merging.
+        .target(name: "RuleProposals", dependencies: ["MergeCore", "LosslessJSON"]),
         .target(
             name: "HouseholdAgent",
-            dependencies: ["ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON"]
+            dependencies: ["ProfileKeeping", "RuleProposals", "SyncProtocol", "MergeCore", "LosslessJSON"]
         ),
 
         // MARK: Shells
         .target(name: "LocalFiles", dependencies: ["Libc"]),
         .target(
             name: "RuleFile",
-            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
+            dependencies: [
+                "Libc", "RuleProposals", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams"),
+            ]
         ),
-        // Rules that a save suggests by its names and values: for people who adopt a save, no part of merging.
-        .target(name: "RuleProposals", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
         .target(
             name: "DiskStore",
             dependencies: [

@@ -55,9 +55,19 @@ def added(first, third, a, b, pictures):
     walk(first, "add")
     write_anew(first, "input[name=path]", str(save))
     first.key("Enter")
+    # The rules that it suggests, and why; they are in force once the player says so.
+    first.until("document.querySelector('.rules input[name=place]')?.value === '/coins'")
+    first.until("document.querySelector('.rules').innerText.includes('earned and spent on every machine add up')")
+    first.until("document.activeElement.getAttribute('aria-labelledby') === 'rules'")
+    inspect(first, "guessed", pictures)
+    first.press("Put in force")
+    first.until("document.querySelector('section[aria-labelledby=rules] tbody')?.innerText.includes('amounts add up')")
+    first.run("location.hash = '#/'")
+    opened(first)
     first.until(f"{card(MARKUP)}?.innerText.includes('second slot.json')")
     # It is done, so the form is empty again.
     first.until(f"document.querySelector('input[name=path]').value + {fault} === ''")
+    yield "a save that was added shows the rules that it suggests, and one press puts them in force"
     write_anew(first, "input[name=path]", str(save))
     first.key("Enter")
     first.until(f"{fault}.includes('is profile')")

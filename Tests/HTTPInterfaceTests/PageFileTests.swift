@@ -90,6 +90,12 @@ import Testing
         }
         #expect(names(parts[0]).count > 100)
         #expect(names(parts[0]) == names(parts[1]))
+        // What it is about stands in both, or in neither.
+        func about(_ part: Substring) -> [Bool] {
+            part.split(separator: "\n").prefix { $0 != "};" }.filter { $0.starts(with: #/ {2}[A-Za-z0-9_]+: /#) }
+                .map { $0.contains("#") }
+        }
+        #expect(about(parts[0]) == about(parts[1]))
         // And every word that a script asks for is one of them.
         let known = Set(names(parts[0]))
         for path in Self.scripts {

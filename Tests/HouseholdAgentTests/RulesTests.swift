@@ -55,6 +55,21 @@ import Testing
         #expect(try rules(home, a) == before)
     }
 
+    /// What a save suggests is in force nowhere before a player says so, and then it is.
+    @Test func rulesAreGuessedFromTheSave() throws {
+        let (home, a, b) = try together()
+        let request = RulesRequest(profile: "game", guess: true)
+        let report = try #require(try answer(request, home, b).message(RulesReport.self))
+        let guesses = try #require(report.guesses)
+        #expect(guesses.map(\.rule) == [coins])
+        #expect(guesses.map(\.reason) == ["earned and spent on every machine add up"])
+        #expect(report.rules.map(\.rule) == [level])
+        #expect(try rules(home, b).guesses == nil)
+        _ = try change([level], [level] + guesses.map(\.rule), home, b)
+        home.household.run(milliseconds: 3_000)
+        #expect(try rules(home, a).rules.map(\.rule) == [level, coins])
+    }
+
     /// Coins that both earn while they are apart add up from then on, on every machine.
     @Test func aRuleThatIsChangedCountsInTheWholeHousehold() throws {
         let (home, a, b) = try together()

@@ -29,14 +29,16 @@ let package = Package(
             ],
             exclude: ["Messages/Sync.proto"]
         ),
+        .target(name: "RuleProposals", dependencies: ["MergeCore", "LosslessJSON"]),
         .target(
             name: "RuleFile",
-            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
+            dependencies: [
+                "Libc", "RuleProposals", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams"),
+            ]
         ),
-        .target(name: "RuleProposals", dependencies: ["RuleFile", "MergeCore", "LosslessJSON"]),
         .target(
             name: "HouseholdAgent",
-            dependencies: ["ProfileKeeping", "SyncProtocol", "MergeCore", "LosslessJSON"]
+            dependencies: ["ProfileKeeping", "RuleProposals", "SyncProtocol", "MergeCore", "LosslessJSON"]
         ),
         .target(
             name: "HouseholdSimulation",

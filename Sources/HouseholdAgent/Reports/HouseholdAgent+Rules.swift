@@ -1,16 +1,27 @@
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import RuleProposals
 
 /// The rules of a profile, read and changed one by one. A whole rule file is put in force by ``AddRequest``.
 extension HouseholdAgent {
     /// The largest number of listed places.
     private static var placeLimit: Int { 12 }
 
-    mutating func listRules(_ call: Call<RulesRequest>, _ name: String) {
+    mutating func listRules(_ call: Call<RulesRequest>, _ name: String, guess: Bool) {
         guard let held = withRules(name, for: call.id) else { return }
-        let report = rulesReport(held, held.rules)
-        answer(call) { _ in report }
+        var report = rulesReport(held, held.rules)
+        if guess { report.guesses = guesses(for: held) }
+        answer(call) { [report] _ in report }
+    }
+
+    /// The rules that the save suggests, whatever rules are in force.
+    private func guesses(for held: KeptProfile) -> [RulesReport.Guess] {
+        guard let document = merged(held).flatMap({ try? JSONDocument(parsing: $0) }) else { return [] }
+        let proposal = RuleProposal(for: document)
+        return zip(RuleLine.lines(of: proposal.rules), proposal.guesses).map {
+            RulesReport.Guess(rule: $0, reason: $1.reason)
+        }
     }
 
     mutating func changeRules(_ call: Call<ChangeRulesRequest>, _ request: ChangeRulesRequest, now: Moment) {

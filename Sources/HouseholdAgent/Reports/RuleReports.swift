@@ -31,6 +31,13 @@ package struct RulesReport: Codable, Hashable, Sendable {
         package var new: String?
     }
 
+    /// A rule that the save suggests, and why.
+    package struct Guess: Codable, Hashable, Sendable {
+        package var rule: RuleLine
+        /// A few words, without a full stop.
+        package var reason: String
+    }
+
     /// The profile's name and id.
     package var profile: String
     package var id: String
@@ -49,4 +56,6 @@ package struct RulesReport: Codable, Hashable, Sendable {
     /// The first places whose value would change at once, or has changed.
     package var changes: [ChangeReport]
     package var more: Int
+    /// The rules that the save suggests by its names and values, for a person to look over; where they were asked for.
+    package var guesses: [Guess]?
 }

@@ -7,12 +7,14 @@ package struct RulesRequest: AgentRequest {
 
     /// The profile, by name or id.
     package var profile: String
+    /// Whether to list the rules that the save suggests by its names and values as well; `nil` for no.
+    package var guess: Bool?
 
-    package init(profile: String) { self.profile = profile }
+    package init(profile: String, guess: Bool? = nil) { (self.profile, self.guess) = (profile, guess) }
 
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.listRules(call, profile)
+        agent.listRules(call, profile, guess: guess ?? false)
     }
 }

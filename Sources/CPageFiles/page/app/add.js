@@ -4,6 +4,7 @@ import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { clean } from "./format.js";
 import { doing, say, sentence } from "./parts.js";
+import { guess } from "./rules.js";
 import { changed } from "./state.js";
 import { t } from "./words.js";
 
@@ -20,8 +21,7 @@ export function adding(isFirst) {
       h("label", {}, t("addName"), h("input", { name: "name", autocomplete: "off" })),
       h("div", { role: "alert" }, fault && h("p", { class: "bad" }, sentence(fault.message))),
       h("div", { class: "row" }, h("button", { class: "main" }, t("addIt")),
-        fault?.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway"))),
-      h("p", { class: "faint" }, t("addByCommand"), " ", h("code", {}, "hearth add FILE"))));
+        fault?.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway")))));
 }
 
 // It spoke of another path.
@@ -41,11 +41,12 @@ const add = (form, button) => doing(button, async () => {
   const path = form.elements.path.value.trim();
   try {
     const answer = await ask("add", { path, name: form.elements.name.value.trim() || stem(path), anyway: button?.name === "anyway" && path === fault?.path });
-    const { name, state, reason } = answer.profile;
+    const { id, name, state, reason } = answer.profile;
     fault = null;
     form.reset();
     const remarks = [answer.note, state !== "good" && reason].filter(Boolean);
     say([t("added", clean(name, 60)), ...remarks].join(" "), remarks.length > 0);
+    if (await guess(id).catch(() => false) && remarks.length === 0) location.hash = `#/save/${id}/rules`;
   } catch (error) {
     // What was typed stays, to be mended.
     fault = Object.assign(error, { path });

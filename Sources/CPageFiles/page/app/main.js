@@ -95,8 +95,10 @@ async function run() {
     if (location.hash.startsWith("#code=")) return location.reload();
     show(document.getElementById("said"));
     draw();
-    document.getElementById("place").focus();
-    scrollTo(0, 0);
+    // The address may name a part of the place.
+    const part = document.getElementById(location.hash.split("/")[3])?.closest("section");
+    (part ?? document.getElementById("place")).focus();
+    if (!part) scrollTo(0, 0);
   });
   // A file that is dropped beside its place would take the page away.
   for (const name of ["dragover", "drop"]) addEventListener(name, (event) => event.preventDefault());

@@ -46,14 +46,16 @@ function reader() {
   return h("div", { "data-key": "reader" },
     h("p", { class: "faint" }, rules.length === 0 ? t("noRules") : elsewhere(others)),
     h("div", {}, rules.length > 0 && table(rules)),
-    h("button", { type: "button", onclick: begin }, t("changeRules")));
+    h("div", { class: "row" },
+      h("button", { type: "button", onclick: begin }, t("changeRules")),
+      rules.length === 0 && h("button", { type: "button", onclick: (event) => doing(event.target, async () => (await guess(view.id)) || say(t("noGuess"))) }, t("guessRules"))));
 }
 
 const elsewhere = (others) => others > 0 && t("otherPlaces", others);
 
 function table(rules) {
   return h("table", {},
-    h("thead", {}, h("tr", {}, ["place_", "rule", "count"].map((name) => h("th", { scope: "col" }, t(name))))),
+    h("thead", {}, h("tr", {}, ["filterPlace", "rule", "count"].map((name) => h("th", { scope: "col" }, t(name))))),
     h("tbody", {}, rules.map((row) =>
       h("tr", { "data-key": row.rule.place },
         h("th", { scope: "row" }, h("code", {}, place(row.rule.place)), finding(row)),
@@ -70,6 +72,17 @@ function mergeName(merge) {
 }
 
 // MARK: Changing
+
+// Opens the rules that a save without rules suggests, as if they had been typed. Returns whether there are any.
+export async function guess(id) {
+  const report = await ask("rules", { profile: id, guess: true });
+  const { rules, guesses } = report;
+  if (rules.length > 0 || guesses.length === 0) return false;
+  const rows = guesses.map(({ rule, reason }, index) => ({ ...rule, reason, key: String(index) }));
+  view = { ...fresh(id), report, base: [], rows, nextKey: rows.length };
+  edited(view);
+  return true;
+}
 
 function begin() {
   const base = view.report.rules.map(({ rule }) => rule);
@@ -89,6 +102,7 @@ function editor(shown) {
     "data-key": "editor",
     onsubmit: (event) => { event.preventDefault(); doing(event.submitter, () => apply(own, name)); },
   },
+    own.rows.some((row) => row.reason) && h("p", {}, t("guessed")),
     h("p", { class: "faint" }, t("rulesMean"), own.report.hasText && [" ", t("rulesLoseText")]),
     h("ul", { class: "rules" }, own.rows.map((row, index) => line(own, row, own.preview?.rules[index]))),
     h("button", { type: "button", onclick: () => add(own) }, t("addRule")),
@@ -101,7 +115,7 @@ function editor(shown) {
 function line(own, row, known) {
   const edit = (member) => (event) => { row[member] = event.target.value; edited(own); };
   return h("li", { "data-key": row.key, class: "row" },
-    h("label", {}, t("place_"),
+    h("label", {}, t("filterPlace"),
       h("input", { name: "place", value: row.place, spellcheck: "false", autocapitalize: "off", oninput: edit("place") })),
     h("label", {}, t("rule"),
       h("select", { name: "merge", onchange: edit("merge") }, Object.keys(t("merges")).map((merge) =>
@@ -112,7 +126,9 @@ function line(own, row, known) {
       type: "button", "aria-label": t("dropRule") + " " + clean(row.place, 100),
       onclick: () => { own.rows = own.rows.filter((other) => other !== row); own.preview = null; edited(own); },
     }, t("dropRule")),
-    h("div", { class: "reach" }, known && [h("span", { class: "faint" }, t("reaches", known.places)), finding(known)]));
+    h("div", { class: "reach" },
+      row.reason && h("p", { class: "faint" }, sentence(row.reason)),
+      known && [h("span", { class: "faint" }, t("changes", known.places)), finding(known)]));
 }
 
 function add(own) {

@@ -1,5 +1,5 @@
 import MergeCore
-import RuleFile
+public import RuleProposals
 
 extension RuleProposal {
     /// The proposal as a rule file in YAML, with a comment for every guess. Reading it gives the same rules.
