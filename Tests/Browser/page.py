@@ -65,6 +65,7 @@ def first_evening(browser, a, b, pictures):
     first.press("Show a code")
     code = first.until("document.querySelector('output')?.textContent")
     assert first.run("document.querySelector('svg.qr path').getAttribute('d').length > 500")
+    assert first.run(f"document.querySelector('.code').innerText.includes('127.0.0.1:{a.port}')"), "where it is"
     second.type("input[name=code]", code)
     second.type("input[name=address]", f"127.0.0.1:{a.port}")
     second.key("Enter")

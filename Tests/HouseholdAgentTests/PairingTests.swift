@@ -29,6 +29,19 @@ import Testing
         }
     }
 
+    /// Whoever shows a code sees where the other machine reaches this one, where it does not find it by itself.
+    @Test func aCodeComesWithAddresses() throws {
+        let home = Home()
+        let a = try home.device("laptop")
+        a.trials.addresses = ["192.168.1.20", "10.0.0.2", "2001:db8::1", "2001:db8::2"]
+        home.household.kill(a)
+        try home.household.start(a)
+        let shown = home.household.ask(PairRequest(), on: a)
+        let message = try #require(a.replies[shown]?.first?.message(PairingCodeMessage.self))
+        let port = home.household.address(of: a).port
+        #expect(message.addresses == ["192.168.1.20:\(port)", "10.0.0.2:\(port)", "[2001:db8::1]:\(port)"])
+    }
+
     @Test func aUsedCodeIsWorthNothing() throws {
         let home = Home()
         let (a, b, c) = (try home.device("laptop"), try home.device("deck"), try home.device("stranger"))

@@ -89,7 +89,7 @@ actor AgentHost {
             settings: settings,
             signer: credentials, random: SystemRandomNumberGenerator(), files: DiskFiles(home: configuration.home.path),
             store: store, processTable: SystemProcesses(), openWatch: openWatch,
-            trials: SystemTrials(home: configuration.home.path))
+            trials: SystemTrials(home: configuration.home.path, host: configuration.host))
         try machine.takeOldRecord()
         return machine
     }

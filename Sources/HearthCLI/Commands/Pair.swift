@@ -37,7 +37,7 @@ struct Pair: AsyncParsableCommand {
         } else {
             let shared = shared
             answer = try await shared.ask(PairRequest()) { shown in
-                try shared.print(shown, PairingCodeText.text(shown.code, .standard))
+                try shared.print(shown, PairingCodeText.text(shown, .standard))
             }
         }
         try shared.print(

@@ -1,7 +1,9 @@
+package import HouseholdAgent
+
 /// The pairing code in a frame, easy to read from a distance.
 package enum PairingCodeText {
-    package static func text(_ code: String, _ style: Style) -> String {
-        let code = PlainText.line(code)
+    package static func text(_ message: PairingCodeMessage, _ style: Style) -> String {
+        let code = PlainText.line(message.code)
         let spaced = code.map(String.init).joined(separator: " ")
         let empty = String(repeating: " ", count: TextTable.width(spaced) + 6)
         let bar = String(repeating: "━", count: TextTable.width(spaced) + 6)
@@ -14,9 +16,20 @@ package enum PairingCodeText {
               ┗\(bar)┛
 
               On the other machine, within five minutes:  \(style(.strong, "hearth pair \(code)"))
-              Waiting for it …
+            \(otherWay(code, message.addresses ?? []))  Waiting for it …
 
 
+            """
+    }
+
+    /// What helps where the other machine does not find this one, as on a network that passes on no multicast.
+    private static func otherWay(_ code: String, _ addresses: [String]) -> String {
+        guard let first = addresses.first else { return "" }
+        let others = addresses.dropFirst().map { PlainText.line($0) }.joined(separator: " or ")
+        return """
+              If it does not find this one:
+                  hearth pair \(code) --address \(PlainText.line(first))
+            \(others.isEmpty ? "" : "      (or, in another network, \(others))\n")
             """
     }
 }

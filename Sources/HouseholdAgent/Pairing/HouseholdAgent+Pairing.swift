@@ -6,7 +6,11 @@ import SyncProtocol
 extension HouseholdAgent {
     mutating func openPairing(_ call: Call<PairRequest>, now: Moment) {
         guard isReachable(for: call.id) else { return }
-        perform(pairing.show(PairingCode(random: freshBytes(10)), for: call.id, now: now), now: now)
+        let addresses = port.map { port in
+            trials.addresses.prefix(3).map { PeerAddress(host: $0, port: port).description }
+        }
+        let code = PairingCode(random: freshBytes(10))
+        perform(pairing.show(code, at: addresses ?? [], for: call.id, now: now), now: now)
     }
 
     mutating func joinByCode(_ call: Call<JoinRequest>, _ text: String, _ address: PeerAddress?, now: Moment) {

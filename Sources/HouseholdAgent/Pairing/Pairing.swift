@@ -37,19 +37,20 @@ struct Pairing {
 
     // MARK: Requests
 
-    /// Shows a code. It replaces a code that is shown already.
-    mutating func show(_ code: PairingCode, for request: RequestID, now: Moment) -> [Effect] {
+    /// Shows a code, and the addresses of this device. It replaces a code that is shown already.
+    mutating func show(
+        _ code: PairingCode, at addresses: [String], for request: RequestID, now: Moment
+    ) -> [Effect] {
         let former = shown?.request
         let window = PairingWindow(code: code, now: now.monotonic)
         shown = ShownCode(window: window, request: request)
         let replaced = former.map {
             Effect.reply($0, .failure(.failed, "a newer code was asked for; this one does not count any more"))
         }
-        return [replaced].compactMap { $0 } + [
-            .reply(
-                request,
-                .event(PairingCodeMessage(code: code.description, expires: now.wall(at: window.end).milliseconds)))
-        ]
+        let message = PairingCodeMessage(
+            code: code.description, expires: now.wall(at: window.end).milliseconds,
+            addresses: addresses.isEmpty ? nil : addresses)
+        return [replaced].compactMap { $0 } + [.reply(request, .event(message))]
     }
 
     /// Starts to look for the device that shows a typed code.

@@ -82,8 +82,13 @@ package struct PairingCodeMessage: AgentMessage, Hashable {
     package var code: String
     /// Milliseconds since 1970.
     package var expires: Int64
+    /// Where the other machine reaches this one if it does not find it: `host:port`, at most three; none where no address
+    /// is known.
+    package var addresses: [String]?
 
-    package init(code: String, expires: Int64) { (self.code, self.expires) = (code, expires) }
+    package init(code: String, expires: Int64, addresses: [String]? = nil) {
+        (self.code, self.expires, self.addresses) = (code, expires, addresses)
+    }
 }
 
 /// A device that belongs to the household from now on.

@@ -5,6 +5,7 @@ package import ProfileKeeping
 package struct SimulatedTrials: MachineTrials {
     package let home = "/hearth"
     package var subnets: [Subnet] = []
+    package var addresses: [String] = []
     /// The reason why no file can be written in the home; `nil` where one can.
     package var fault: StorageFault?
     package var room = DiskRoom(free: 100 << 30, total: 100 << 30)

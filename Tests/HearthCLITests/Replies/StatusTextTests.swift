@@ -289,9 +289,26 @@ struct StatusTextTests {
     }
 
     @Test func codeIsShownWhole() throws {
-        let text = PairingCodeText.text("K7QM-2XWD-9TRB-H4FC", Style(isColoured: false))
-        #expect(text.contains("hearth pair K7QM-2XWD-9TRB-H4FC"))
+        var message = PairingCodeMessage(code: "K7QM-2XWD-9TRB-H4FC", expires: 5)
+        let text = PairingCodeText.text(message, Style(isColoured: false))
+        #expect(text.contains("hearth pair K7QM-2XWD-9TRB-H4FC\n  Waiting for it …\n"))
         #expect(text.contains("K 7 Q M - 2 X W D"))
+        message.addresses = ["192.168.1.20:4000"]
+        let one = """
+              If it does not find this one:
+                  hearth pair K7QM-2XWD-9TRB-H4FC --address 192.168.1.20:4000
+              Waiting for it …
+
+            """
+        #expect(PairingCodeText.text(message, Style(isColoured: false)).contains(one))
+        message.addresses = ["192.168.1.20:4000", "10.0.0.2:4000", "[2001:db8::1]:4000"]
+        let all = """
+             --address 192.168.1.20:4000
+                  (or, in another network, 10.0.0.2:4000 or [2001:db8::1]:4000)
+              Waiting for it …
+
+            """
+        #expect(PairingCodeText.text(message, Style(isColoured: false)).contains(all))
     }
 
     /// On a terminal the table fits, and the end of each path, which tells files apart, stays.

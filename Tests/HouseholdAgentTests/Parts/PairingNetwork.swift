@@ -70,7 +70,8 @@ final class PairingNetwork {
 
     func show(_ code: PairingCode, on device: PairingDevice, for request: UInt64) {
         perform(
-            device.pairing.show(code, for: RequestID(rawValue: request), now: Moment(monotonic: now, wall: date)),
+            device.pairing.show(
+                code, at: [], for: RequestID(rawValue: request), now: Moment(monotonic: now, wall: date)),
             by: device)
     }
 

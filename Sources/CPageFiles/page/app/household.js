@@ -43,7 +43,7 @@ function showing() {
       h("p", { class: "big" }, h("output", {}, shown.message.code)),
       h("p", {}, t("codeHelp")),
       h("p", { class: "faint" }, t("codeUntil", ago(shown.message.expires))),
-      state.status.port && h("p", { class: "faint" }, t("codePort", state.status.port)),
+      shown.message.addresses && h("p", { class: "faint" }, t("codeAddress", clean(shown.message.addresses.join(", ")))),
     ],
     !shown.message && h("p", { role: "status" }, t("busy")),
     h("button", { type: "button", onclick: () => shown?.stop.abort() }, t("hideCode")));
