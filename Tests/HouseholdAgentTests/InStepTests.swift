@@ -76,6 +76,38 @@ import Testing
         }
     }
 
+    /// A game saves in place over there, which is read once it has paused: whoever asks here meanwhile waits for that.
+    @Test func aSaveThatWasHeardOfElsewhereIsWaitedFor() throws {
+        let (home, a, b) = try household()
+        for coins in [130, 160] {
+            let save = start.replacing("100", with: "\(coins)")
+            home.household.saveInPlace(save, to: path, on: b)
+            #expect(try isInStep(home, a, with: "deck"))
+            #expect(home.household.text(of: path, on: a) == save)
+        }
+    }
+
+    /// Hearth's own folder is full on the other machine: what its game saved is not taken up there, and nobody here may say
+    /// that all is well.
+    @Test func aSaveThatCannotBeStoredElsewhereIsNotInStep() throws {
+        let (home, a, b) = try household()
+        b.record.power.setHook { operation throws(StorageFault) in
+            if operation == .commit { throw StorageFault(.noSpace, "the disk is full; free some space") }
+        }
+        home.household.saveInPlace(start.replacing("100", with: "130"), to: path, on: b)
+        home.household.run(milliseconds: 10_000)
+        let here = try sync(home, a)
+        #expect(here.inStep == [] && here.behind == [] && here.filesBehind == ["deck"])
+        #expect(try home.profile(on: a).behind == ["deck"])
+        let there = try sync(home, b)
+        let why = "game: what its game saved is not taken up: the disk is full; free some space"
+        #expect(there.inStep == [] && there.troubles == [why], "\(there)")
+        b.record.power.setHook(nil)
+        home.household.run(milliseconds: 10_000)
+        #expect(try isInStep(home, a, with: "deck"))
+        #expect(home.household.text(of: path, on: a)?.contains("130") == true)
+    }
+
     /// A save that cannot be read: nobody is in step with this machine, and it is said at once.
     @Test(arguments: ["", #"{"coins":10"#]) func aDamagedFileHereIsNotInStep(_ text: String) throws {
         let (home, a, b) = try household()

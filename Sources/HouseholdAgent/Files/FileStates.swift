@@ -27,6 +27,14 @@ struct FileStates {
 }
 
 extension HouseholdAgent {
+    /// Tells a device that asks whether this one is there which files were changed here and are not read yet. It is told
+    /// again once they are. So "in step" over there never means a save that this device has heard of and not taken up.
+    mutating func sayWhatIsUnread(on id: ConnectionID, now: Moment) {
+        for profile in watches.active.sorted() where engine.profiles[profile]?.file.path != nil {
+            if !watches.isSettled(profile) { tell(id, now: now) { $0.say(profile, isFileBehind: true) } }
+        }
+    }
+
     /// Tells every linked device, for the profiles noted, whether the file here shows all that this device covers.
     mutating func announceFileStates(now: Moment) {
         for profile in watches.takeSeen().union(paused.takeChanged()) { fileStates.mayHaveChanged(profile) }
@@ -35,7 +43,8 @@ extension HouseholdAgent {
         for profile in profiles {
             let isBehind = isFileBehind(profile)
             fileStates.note(profile, isBehind: isBehind)
-            tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) }
+            // While its game writes it, only what was said before stays said; it is looked at after that.
+            if isBehind || watches.isSettled(profile) { tellAll(now: now) { $0.say(profile, isFileBehind: isBehind) } }
         }
     }
 }

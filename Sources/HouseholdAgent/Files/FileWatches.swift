@@ -34,6 +34,9 @@ struct FileWatches {
         /// Why it could not be written at the last try.
         var trouble: String?
 
+        /// Whether the last look failed: what the file holds may not be known here.
+        var hasFailedLook = false
+
         /// The identity of the file that holds the last save that was handed over.
         var handedOver: FileIdentity?
 
@@ -174,7 +177,16 @@ struct FileWatches {
     }
 
     /// Notes that the reported change was taken up.
-    mutating func tookUp(_ id: ProfileID) { watches[id].isHeard = false }
+    mutating func tookUp(_ id: ProfileID) { (watches[id].isHeard, watches[id].hasFailedLook) = (false, false) }
+
+    /// Notes that what the file holds could not be taken up, and makes it due to be looked at later.
+    mutating func failedLook(at id: ProfileID, until time: MonotonicTime) {
+        watches[id].hasFailedLook = true
+        look(at: id, now: time)
+    }
+
+    /// Whether what the file holds could not be taken up at the last look.
+    func hasFailedLook(_ id: ProfileID) -> Bool { watches[id].hasFailedLook }
 
     /// Allows a missing file to be written without waiting, because no program can be in the middle of replacing it.
     mutating func mayWriteAtOnce(_ id: ProfileID, now: MonotonicTime) {

@@ -115,8 +115,8 @@ extension HouseholdAgent {
             // One profile of which the record cannot be read says so itself, once.
             let isHeld = engine.profiles[id]?.isHeld == true
             if !isHeld { note(error) }
-            watches.look(
-                at: id, now: now.monotonic + (isHeld ? FileWatches.heldInterval : FileWatches.retryInterval))
+            let pause = isHeld ? FileWatches.heldInterval : FileWatches.retryInterval
+            watches.failedLook(at: id, until: now.monotonic + pause)
             fileStates.mayHaveChanged(id)
         }
         let status = engine.profiles[id]?.file.status

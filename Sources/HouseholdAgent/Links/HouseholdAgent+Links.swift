@@ -183,7 +183,10 @@ extension HouseholdAgent {
                 compareHearsay(by: delta, from: live, on: id, now: now)
                 return afterSettling(linkActions[(index + 1)...], on: id, together: taken != nil, now: now)
             case .acked(let profile, _):
-                if live.link.isSettled(profile) { unsendable.wasSent(profile) }
+                if live.link.isSettled(profile) {
+                    unsendable.wasSent(profile)
+                    if live.link.saysFileBehind(profile) { fileStates.mayHaveChanged(profile) }
+                }
                 noteInStep(profile, with: live, now: now)
                 relayedAcks.changed(profile)
                 heard(of: profile, from: live, on: id)
@@ -203,6 +206,9 @@ extension HouseholdAgent {
             case .formAsked(let question): formSender.asked(question, on: id)
             case .formPart(let question, let answer): formCame(question, answer, on: id, now: now)
             case .acksWanted: relayedAcks.allChanged()
+            case .asked:
+                sayWhatIsUnread(on: id, now: now)
+                tell(id, now: now) { $0.answer() }
             case .ack(let profile, of: _): relayedAcks.changed(profile)
             case .digestsAsked(let question): digestAnswers.asked(question, by: live.peerKey.id, on: id)
             case .digests(let question, let answer): digestsCame(question, answer, live, on: id, now: now)

@@ -29,6 +29,15 @@ extension HouseholdAgent {
         return handle == engine.profiles[id]?.name ? nil : handle
     }
 
+    /// The largest number of profiles of one name that a sentence names.
+    static var namesakesNamed: Int { 8 }
+
+    /// The commands for some profiles as one line. Of very many, the first ones alone: a member can make thousands.
+    private func commands(_ profiles: [ProfileID], _ command: (ProfileID) -> String) -> String {
+        let line = profiles.prefix(Self.namesakesNamed).map(command).joined(separator: " && ")
+        return profiles.count > Self.namesakesNamed ? line + " (and so on)" : line
+    }
+
     /// One sentence for each name that several profiles have.
     func nameConflictTroubles() -> [String] {
         let held = engine.profiles
@@ -42,11 +51,10 @@ extension HouseholdAgent {
             // Join into a file that exists, preferably of a profile whose file is not missing.
             let good = nameConflicts.filter { held[$0]!.file.path != nil && held[$0]!.file.status != .missing }
             guard let target = good.first ?? nameConflicts.first(where: { held[$0]!.file.path != nil }) else {
-                return start + nameConflicts.map { "hearth restore \($0) --to FILE" }.joined(separator: " && ")
+                return start + commands(nameConflicts) { "hearth restore \($0) --to FILE" }
             }
             let path = held[target]!.file.path!
-            return start
-                + nameConflicts.filter { $0 != target }.map { joinCommand($0, at: path) }.joined(separator: " && ")
+            return start + commands(nameConflicts.filter { $0 != target }) { joinCommand($0, at: path) }
         }
     }
 }

@@ -42,7 +42,11 @@ extension HouseholdAgent {
 
     /// Profiles of one name as a text, each with its id and its file.
     private func list(_ ids: [ProfileID]) -> String {
-        ids.map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
+        // The ones with a file here come first, since the player means one of them mostly.
+        let here = ids.filter { engine.profiles[$0]?.file.path != nil }
+        let all = here + Set(ids).subtracting(here).sorted()
+        let some = all.prefix(Self.namesakesNamed).map { "\($0) (\(whereabouts($0)))" }.joined(separator: ", ")
+        return all.count > Self.namesakesNamed ? "\(some) and \(all.count - Self.namesakesNamed) more" : some
     }
 
     func whereabouts(_ id: ProfileID) -> String { engine.profiles[id]?.file.path ?? "no file here" }

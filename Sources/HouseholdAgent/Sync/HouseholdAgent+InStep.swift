@@ -33,6 +33,7 @@ extension HouseholdAgent {
             return true
         }
         if held.isHeld || held.trouble != nil || held.notices.question != nil { return true }
+        if watches.hasFailedLook(id) { return true }
         if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
         // behind, so that there is no false alarm.
@@ -92,6 +93,10 @@ extension HouseholdAgent {
                 case .behind, .bad: false
                 }
             return FileObstacle(kind: isPassing ? .passing : .lasting, profile: held.name, words: reason)
+        }
+        if watches.hasFailedLook(id), let recordTrouble {
+            let words = "what its game saved is not taken up: \(recordTrouble)"
+            return FileObstacle(kind: .lasting, profile: held.name, words: words)
         }
         if !watches.isSettled(id) {
             return FileObstacle(kind: .passing, profile: held.name, words: "its file is just being written by its game")

@@ -45,6 +45,15 @@ package struct ProfileTable: Sendable {
     /// The profiles of a name, in ascending order.
     package func ids(named name: String) -> [ProfileID] { byName[name]?.sorted ?? [] }
 
+    /// Whether commands find another profile by the name of this one. Where very many have that name, which only a bad member
+    /// brings about, it is not looked whether they can be found: whoever lists all of them asks this for each.
+    package func sharesName(_ id: ProfileID) -> Bool {
+        guard let all = kept[id].flatMap({ byName[$0.name] }) else { return false }
+        return all.count > Self.namesakesLookedAt || all.contains { $0 != id && isOffered($0) }
+    }
+
+    private static let namesakesLookedAt = 64
+
     /// The profiles that were joined into a profile, in ascending order; also those whose join was taken back.
     package func joined(into id: ProfileID) -> [ProfileID] { byTarget[id]?.sorted ?? [] }
 

@@ -4,16 +4,43 @@ package enum SmallSet<Element: Hashable & Comparable> {
     /// Never of one element only, nor empty.
     case several(Set<Element>)
 
-    /// The set with one more element.
-    package func with(_ element: Element) -> SmallSet {
-        let all = elements.union([element])
-        return all.count == 1 ? .one(element) : .several(all)
+    /// Adds an element. O(1).
+    package mutating func insert(_ element: Element) {
+        switch self {
+        case .one(let only): if only != element { self = .several([only, element]) }
+        case .several(var elements):
+            // It has one owner then, so nothing is copied.
+            self = .one(element)
+            elements.insert(element)
+            self = .several(elements)
+        }
     }
 
-    /// The set without an element; `nil` where nothing is left.
-    package func without(_ element: Element) -> SmallSet? {
-        let rest = elements.subtracting([element])
-        return rest.count > 1 ? .several(rest) : rest.first.map { .one($0) }
+    /// Removes an element. Returns whether nothing is left; then the set is not to be used any more. O(1).
+    package mutating func remove(_ element: Element) -> Bool {
+        switch self {
+        case .one(let only): return only == element
+        case .several(var elements):
+            self = .one(element)
+            elements.remove(element)
+            self = elements.count > 1 ? .several(elements) : .one(elements.first ?? element)
+            return false
+        }
+    }
+
+    package var count: Int {
+        switch self {
+        case .one: 1
+        case .several(let elements): elements.count
+        }
+    }
+
+    /// Whether an element passes a test; they come in no order.
+    package func contains(where passes: (Element) -> Bool) -> Bool {
+        switch self {
+        case .one(let element): passes(element)
+        case .several(let elements): elements.contains(where: passes)
+        }
     }
 
     /// The elements in ascending order.
@@ -23,13 +50,6 @@ package enum SmallSet<Element: Hashable & Comparable> {
         case .several(let elements): elements.sorted()
         }
     }
-
-    private var elements: Set<Element> {
-        switch self {
-        case .one(let element): [element]
-        case .several(let elements): elements
-        }
-    }
 }
 
 extension SmallSet: Sendable where Element: Sendable {}
@@ -37,11 +57,11 @@ extension SmallSet: Sendable where Element: Sendable {}
 extension Dictionary {
     /// Adds an element to the set under a key.
     package mutating func insert<Element>(_ element: Element, at key: Key) where Value == SmallSet<Element> {
-        self[key] = self[key]?.with(element) ?? .one(element)
+        self[key, default: .one(element)].insert(element)
     }
 
     /// Removes an element from the set under a key, and the set with its last element.
     package mutating func remove<Element>(_ element: Element, at key: Key) where Value == SmallSet<Element> {
-        self[key] = self[key].flatMap { $0.without(element) }
+        if self[key]?.remove(element) == true { self[key] = nil }
     }
 }

@@ -36,8 +36,7 @@ extension ProfileEngine {
         guard let name = profiles[id]?.name, ShellWord.isShown(name), ProfileID(hex: name) == nil else {
             return id.description
         }
-        let others = profiles.ids(named: name).contains { $0 != id && profiles.isOffered($0) }
-        return others ? id.description : name
+        return profiles.sharesName(id) ? id.description : name
     }
 
     /// The name of a profile for commands, quoted for a shell.

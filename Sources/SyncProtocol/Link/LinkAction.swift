@@ -52,6 +52,9 @@ package enum LinkAction: Sendable {
     /// The peer wants the acknowledgements of the members in ``PeerLink/peerWantsAcks`` passed on to it. An
     /// acknowledgement says which writes of a profile a member covers, and whether its file shows all of them.
     case acksWanted
+    /// The peer asks whether this device is there. It is answered with ``PeerLink/answer()``, after what the peer shall know
+    /// by then.
+    case asked
     /// The peer passed on another member's acknowledgement about a profile, or said that it no longer has any.
     case ack(ProfileID, of: DeviceID)
     /// The peer asks for the digests of some of this device's writes. The owner answers with

@@ -31,7 +31,7 @@ extension LinkSession {
         case .wordsWanted(let wanted): return try receive(wanted)
         case .word(let ack): return try receive(ack)
         case .digest(let message): return try receive(message)
-        case .ping: return [.send(WireFrame.bytes(.pong(WirePong())))] + roster.tellWaiting()
+        case .ping: return roster.tellWaiting() + [.asked]
         case .pong, .goodbye: return []
         }
     }

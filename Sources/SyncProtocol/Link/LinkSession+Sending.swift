@@ -78,6 +78,8 @@ extension LinkSession {
     mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
         // The peer does not know a profile that was never stated to it, so there is nothing to correct.
         guard let ledger = ledgers[profile], ledger.announcedFileBehind != isFileBehind else { return [] }
+        // It would count as in step with what it has not got yet.
+        if !isFileBehind, !isSettled(profile) { return [] }
         ledgers[profile]?.announcedFileBehind = isFileBehind
         return [ack(profile, VersionVector(), isFileBehind)]
     }

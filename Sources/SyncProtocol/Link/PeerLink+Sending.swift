@@ -49,7 +49,8 @@ extension PeerLink {
     }
 
     /// Tells the peer whether this device's file of a profile shows all that the device covers. Nothing is sent if the
-    /// peer knows this already.
+    /// peer knows this already, nor that the file shows all while the two do not cover the same; then it is to be said once
+    /// they do, see ``saysFileBehind(_:)``.
     package mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
         withSession { session throws(ProtocolFault) in session.say(profile, isFileBehind: isFileBehind) }
     }
@@ -60,6 +61,11 @@ extension PeerLink {
         return withSession { session throws(ProtocolFault) in
             session.keepAlive.ask(at: now) ? [.send(WireFrame.bytes(.ping(WirePing())))] : []
         }
+    }
+
+    /// Answers a Ping, see ``LinkAction/asked``.
+    package mutating func answer() -> [LinkAction] {
+        withSession { _ throws(ProtocolFault) in [.send(WireFrame.bytes(.pong(WirePong())))] }
     }
 
     /// Restates this device's vector of a profile; it may be smaller than the one sent before. The peer answers from

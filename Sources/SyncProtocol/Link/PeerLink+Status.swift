@@ -57,6 +57,14 @@ extension PeerLink {
         }
     }
 
+    /// Whether the peer was told last that this device's file of a profile does not show all that the device covers.
+    package func saysFileBehind(_ profile: ProfileID) -> Bool {
+        switch phase {
+        case .open(let open): open.session.ledgers[profile]?.announcedFileBehind == true
+        default: false
+        }
+    }
+
     /// Whether both sides cover the same writes of a profile, as far as each has sent its vector.
     package func isSettled(_ profile: ProfileID) -> Bool {
         switch phase {

@@ -38,7 +38,7 @@ import Testing
     @Test func aPongKeepsTheLink() {
         var a = Forge.openLink()
         var b = Forge.openLink()
-        let pong = b.received(a.tick(now: 20_000).sent, now: 20_000).sent
+        let pong = b.heard(a.tick(now: 20_000).sent, now: 20_000).sent
         _ = a.received(pong, now: 20_001)
         #expect(a.tick(now: 40_000).isEmpty)
         #expect(!a.tick(now: 40_001).sent.isEmpty)
@@ -54,7 +54,7 @@ import Testing
         #expect(!ping.isEmpty && a.ask(now: 1_001).sent.isEmpty, "one ping is enough")
         var waits = a.awaitsAnswer
         #expect(waits)
-        _ = a.received(b.received(ping, now: 1_002).sent, now: 1_003)
+        _ = a.received(b.heard(ping, now: 1_002).sent, now: 1_003)
         waits = a.awaitsAnswer
         #expect(!waits)
         // Without an answer, ten seconds later nobody knows whether the other is there.

@@ -87,6 +87,7 @@ final class Network {
             case .copyPart(let question, let content): node.parts.append((peer, question, content))
             case .formAsked(let question): node.formsAsked.append((peer, question))
             case .formPart(let question, let answer): node.formParts.append((peer, question, answer))
+            case .asked: perform(line.link.answer(), node, peer)
             case .acksWanted: node.acksWanted.append((peer, line.link.peerWantsAcks))
             case .ack(let profile, let device): node.acks.append((peer, line.link.ack(profile, of: device)))
             case .digestsAsked(let question): node.digestsAsked.append(question)

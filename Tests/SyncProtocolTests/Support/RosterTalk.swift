@@ -74,7 +74,7 @@ final class RosterTalk {
             let bytes = side.waiting
             side.waiting = []
             let reader = other(side)
-            try perform(reader.link.received(bytes, now: time), reader)
+            try perform(reader.link.heard(bytes, now: time), reader)
         }
     }
 
@@ -86,7 +86,7 @@ final class RosterTalk {
     }
 
     /// What arrives from a hand in place of a side.
-    func forge(_ bytes: [UInt8], to side: Side) throws { try perform(side.link.received(bytes, now: time), side) }
+    func forge(_ bytes: [UInt8], to side: Side) throws { try perform(side.link.heard(bytes, now: time), side) }
 
     /// Gives a side another roster or secret, and lets it tell so.
     func change(_ side: Side, _ roster: Roster? = nil, secret: HouseholdSecret? = nil, arrives: Bool = true) throws {

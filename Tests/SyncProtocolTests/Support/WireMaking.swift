@@ -120,3 +120,14 @@ enum Forge {
         return link
     }
 }
+
+extension PeerLink {
+    /// What comes of bytes, with the answer where the peer asks whether this side is there.
+    mutating func heard(_ bytes: [UInt8], now: MonotonicTime) -> [LinkAction] {
+        var answered: [LinkAction] = []
+        for action in received(bytes, now: now) {
+            if case .asked = action { answered += answer() } else { answered.append(action) }
+        }
+        return answered
+    }
+}

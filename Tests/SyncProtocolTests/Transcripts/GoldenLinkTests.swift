@@ -22,13 +22,13 @@ import Testing
             for (name, frame) in zip(names, frames) {
                 GoldenFrames.expect(frame, is: name)
                 said.append(name)
-                read += lap.link.received(frame, now: 0)
+                read += lap.link.heard(frame, now: 0)
             }
             return read
         }
 
         /// Lets the first device read what the second one says.
-        func hear(_ actions: [LinkAction]) -> [LinkAction] { desk.link.received(actions.sent, now: 0) }
+        func hear(_ actions: [LinkAction]) -> [LinkAction] { desk.link.heard(actions.sent, now: 0) }
 
         func start() throws -> (read: [LinkAction], heard: [LinkAction]) {
             let first = desk.link.start(
