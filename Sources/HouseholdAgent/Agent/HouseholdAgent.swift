@@ -31,6 +31,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     var coverage = CoveredProfiles()
     var waitingDeltas = WaitingDeltas()
     var deniedDeltas = DeniedDeltas()
+    var readingTurns = ReadingTurns()
     var delayedRelays = DelayedRelays()
     var refusals = RefusalLog()
     var identityCopies = IdentityCopies()
@@ -156,7 +157,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package var deadline: MonotonicTime? {
         var times: [MonotonicTime?] = [
             watches.rescanDeadline, dialDeadline, pairing.deadline, links.deadline, waitingDeltas.deadline,
-            deniedDeltas.deadline, waiting.deadline, games.deadline,
+            deniedDeltas.deadline, readingTurns.deadline, waiting.deadline, games.deadline,
             copySender.deadline, copyReceiver.deadline, firstFiles.deadline, hearsayChecks.deadline,
             digestAnswers.deadline, discovery.deadline, followers.deadline, dailyBackups.deadline,
             manyRestores.deadline, delayedRelays.deadline,
@@ -217,6 +218,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
         tickManyRestores(now: now, isTimer: isTimer)
         tickTransfers(now: now)
         tickLinks(now: now)
+        if let next = readingTurns.take(now: now.monotonic) { act(.transport(.resume(next))) }
         tickDelayedRelays(now: now)
         tickWaiting(now: now)
         perform(pairing.tick(now: now.monotonic, trouble: discovery.trouble), now: now)

@@ -28,7 +28,9 @@ extension HouseholdAgent {
                 perform(pairing.received(bytes, on: id, now: now.monotonic), now: now)
             }
         // Events come in order, so everything that was delivered before is handled now.
-        case .paused(let id): act(.transport(.resume(id)))
+        case .paused(let id):
+            let unfolded = links.takeUnfolded(of: id)
+            if readingTurns.mayGoOn(id, after: unfolded, now: now.monotonic) { act(.transport(.resume(id))) }
         case .closed(let id, let reason): closed(id, reason, now: now)
         case .dialFailed(let id, let reason):
             if plan.failed(id) == .pairing { perform(pairing.ended(id, reason, now: now.monotonic), now: now) }
@@ -130,6 +132,7 @@ extension HouseholdAgent {
         digestAnswers.closed(id)
         waitingDeltas.closed(id)
         deniedDeltas.closed(id)
+        readingTurns.closed(id)
     }
 
     private mutating func refuse(_ remote: PeerAddress, _ reason: String, _ count: Int = 1, now: Moment) {

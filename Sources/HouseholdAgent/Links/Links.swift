@@ -108,6 +108,9 @@ struct Links {
         return body(&live.link)
     }
 
+    /// What the deltas of a link stand for that came since the last call, in bytes; 0 for a connection that is no link.
+    func takeUnfolded(of id: ConnectionID) -> Int { links[id]?.link.takeUnfolded() ?? 0 }
+
     /// The links whose deadline has come.
     func due(now: MonotonicTime) -> [ConnectionID] {
         all.filter { entry in entry.live.link.deadline.map { $0 <= now } == true }.map(\.id)

@@ -12,7 +12,8 @@ struct DeltaReader {
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
     /// The number of these bytes that came with the current frame.
-    private var frameBytes = 0
+    /// What the last frame stands for.
+    private(set) var frameBytes = 0
     private var nextNumber: UInt32 = 0
     /// The dot of the last atom that was read: the next dot is coded relative to it.
     private var last: (position: Int, sequence: UInt64)

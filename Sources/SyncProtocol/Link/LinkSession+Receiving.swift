@@ -99,7 +99,9 @@ extension LinkSession {
         } else {
             reader = try DeltaReader(frame, &incoming)
         }
-        guard try reader.add(frame, &incoming, &keys) else {
+        let isWhole = try reader.add(frame, &incoming, &keys)
+        unfolded += reader.frameBytes
+        guard isWhole else {
             assembly = reader
             return []
         }

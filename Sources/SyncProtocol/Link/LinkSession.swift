@@ -22,6 +22,8 @@ struct LinkSession: ~Copyable {
     var roster: RosterExchange
     /// Cuts the incoming bytes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
+    /// What the deltas stand for that came since this was asked last, in bytes; see ``PeerLink/takeUnfolded()``.
+    var unfolded = 0
     private var nextRequest: UInt64 = 0
     /// The number of entries in all `confirmed` vectors together.
     private var peerEntries = 0

@@ -65,6 +65,17 @@ extension PeerLink {
         }
     }
 
+    /// What the deltas stand for that came since the last call, in bytes. It says how much work they were: a few bytes may
+    /// stand for a thousand times as many.
+    package mutating func takeUnfolded() -> Int {
+        var count = 0
+        _ = withSession { session throws(ProtocolFault) in
+            swap(&count, &session.unfolded)
+            return []
+        }
+        return count
+    }
+
     /// Whether both sides cover the same writes of a profile, as far as each has sent its vector.
     package func isSettled(_ profile: ProfileID) -> Bool {
         switch phase {
