@@ -70,6 +70,27 @@ import Testing
         #expect(try rules(home, a).rules.map(\.rule) == [level, coins])
     }
 
+    /// Rules of one machine take places out of step that were in step: no other machine says that all is well then.
+    @Test func whatRulesTakeOutOfStepIsSaidElsewhere() throws {
+        let (home, a, b) = try together()
+        #expect(try home.profile(on: b).remark == nil)
+        _ = try change([level], [level, RuleLine(place: "/name", merge: "local")], home, a)
+        home.household.run(milliseconds: 3_000)
+        #expect(try home.profile(on: b).remark == nil, "one place of which no rule was")
+        let all = RuleLine(place: "/**", merge: "local")
+        _ = try change(try rules(home, a).rules.map(\.rule), [all], home, a)
+        home.household.run(milliseconds: 3_000)
+        let remark = try #require(try home.profile(on: b).remark)
+        let words = "keep /coins, /level on each machine for itself, so they are in step no more"
+        #expect(remark.contains(words), "\(remark)")
+        #expect(try home.profile(on: a).remark == nil, "its player knows")
+        _ = try change([all], [level], home, b)
+        home.household.run(milliseconds: 3_000)
+        #expect(try home.profile(on: b).remark == nil && home.profile(on: a).remark == nil)
+        play(#"{"coins":100,"level":9,"name":"Ada"}"#, home, a)
+        home.expect(#"{"coins":100,"level":9,"name":"Ada"}"#, at: path, on: [b])
+    }
+
     /// Coins that both earn while they are apart add up from then on, on every machine.
     @Test func aRuleThatIsChangedCountsInTheWholeHousehold() throws {
         let (home, a, b) = try together()

@@ -44,7 +44,8 @@ enum ImportText {
             return exporter + "removed from this household, or wrote in a save before that came here. "
                 + "Import what it wrote all the same?"
         case .unknownSigner:
-            return exporter + "never in this household. Import it as a copy, without its history? "
+            let act = report.isNew ? "Import it as a copy" : "Merge it into your save of that name as a copy"
+            return exporter + "never in this household. \(act), without its history? "
                 + "(If that machine is yours, pair the two first, so that nothing counts twice.)"
         }
     }

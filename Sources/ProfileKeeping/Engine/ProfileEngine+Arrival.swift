@@ -29,6 +29,7 @@ extension ProfileEngine {
         if former != profile.state.rules {
             if let before {
                 remark(lost: profile.state.lostRules(since: before, of: [own, profile.replica]), &profile)
+                remark(madeLocalSince: former, &profile)
                 news += try reissue(&profile, since: before, own: [own, profile.replica], now: now)
             }
             profile.file.rulesChanged()

@@ -157,6 +157,7 @@ extension ProfileEngine {
         let written = profile.state.changeRules(to: rules, document: document, context)
         profile.file.rulesChanged()
         profile.notices.forget(rulesInForce: Set(profile.state.rules.words))
+        remark(madeLocalSince: nil, &profile)
         profile.noteVersionStatus()
         do {
             try commit(&profile, atoms: written.atoms, as: .rules, at: now.wall, baseHistory: baseHistory)

@@ -95,6 +95,22 @@ extension ProfileEngine {
         profile.notices.forget(rulesInForce: Set(profile.state.rules.words))
     }
 
+    /// Tells the player which places rules of another device keep on each device from now on, and drops what was said of
+    /// places that are in step again. A place that no rule was about is named only where most of the save is kept so: a
+    /// volume or a window's size is rightly each device's own. The remark stays until it is settled.
+    func remark(madeLocalSince former: RuleSet?, _ profile: inout KeptProfile) {
+        guard let save = profile.baseHistory.newest.flatMap({ profile.document($0) }) else { return }
+        let now = RuleReach(of: profile.state.rules, in: save).places
+        let local = Set(now.filter { $0.value.merge == .local }.keys)
+        profile.notices.forget(madeLocalBut: local)
+        guard let former, !local.isEmpty else { return }
+        let before = RuleReach(of: former, in: save).places
+        let moved = local.filter { before[$0].map { $0.merge != .local } ?? false }
+        let named = moved.filter { before[$0]?.merge != .latest }
+        let said = moved.count * 2 > now.count ? moved : named
+        for place in said.sorted().prefix(SaveNotices.limit) { profile.notices.say(.madeLocal, about: place, place) }
+    }
+
     /// Tells the player at which counters the save holds another amount than what counts. The remark stays until it is
     /// settled.
     func remark(uncounted places: Set<DocumentPath>, _ profile: inout KeptProfile) {

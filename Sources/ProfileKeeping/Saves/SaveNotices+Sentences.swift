@@ -68,6 +68,10 @@ extension SaveNotices.Remark {
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return "another machine changed the same rules later, and so these are not in force any more: \(places); "
                 + "if this one is right, change it here again"
+        case .madeLocal:
+            let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+            return "rules of another machine keep \(places) on each machine for itself, so they are in step no more; "
+                + "if that is not meant, change the rules here"
         case .startedOver, .quarantined, .unread, .corrected:
             return words.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
         }

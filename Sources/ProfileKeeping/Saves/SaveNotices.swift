@@ -21,6 +21,8 @@ package struct SaveNotices: Hashable, Sendable {
         case corrected
         /// Rules that this device had put in force lost against others that were put in force apart.
         case rulesLost
+        /// Rules of another device keep places on each device for itself that were in step before.
+        case madeLocal
         /// Amounts that were played under another rule do not count, since the place was a counter before.
         case uncounted
         /// The game started over.
@@ -125,6 +127,13 @@ package struct SaveNotices: Hashable, Sendable {
     /// Drops what was said of rules that are in force by now.
     mutating func forget(rulesInForce rules: Set<String>) {
         remarks.removeAll { $0.kind == .rulesLost && rules.contains($0.subject) }
+    }
+
+    /// Drops what was said of places that are in step again by the rules in force.
+    ///
+    /// - Parameter places: The places that are `local` now.
+    mutating func forget(madeLocalBut places: Set<String>) {
+        remarks.removeAll { $0.kind == .madeLocal && !places.contains($0.subject) }
     }
 
     /// Adds a remark, in place of an older one about the same subject.
