@@ -59,6 +59,7 @@ def added(first, third, a, b, pictures):
     first.until("document.querySelector('.rules input[name=place]')?.value === '/coins'")
     first.until("document.querySelector('.rules').innerText.includes('earned and spent on every machine add up')")
     first.until("document.activeElement.getAttribute('aria-labelledby') === 'rules'")
+    first.until("document.getElementById('said').innerText.includes('is kept in step from now on')")
     inspect(first, "guessed", pictures)
     first.press("Put in force")
     first.until("document.querySelector('section[aria-labelledby=rules] tbody')?.innerText.includes('amounts add up')")

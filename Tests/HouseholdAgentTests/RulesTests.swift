@@ -91,6 +91,28 @@ import Testing
         home.expect(#"{"coins":100,"level":9,"name":"Ada"}"#, at: path, on: [b])
     }
 
+    /// Other rules may take the save apart in another way: places above and below are meant as well.
+    @Test(arguments: [
+        (["/items[id]/count": MergeRule(.counter)], RuleLine(place: "/items", merge: "local"), "/items"),
+        (["/items[id]/count": MergeRule(.counter)], RuleLine(place: "/**", merge: "local"), "/coins, /items"),
+        (["": MergeRule(.choice)], RuleLine(place: "/**", merge: "local"), "/coins, /items"),
+    ])
+    func whatIsTakenApartInAnotherWayIsSaidAsWell(
+        _ list: [String: MergeRule], _ rule: RuleLine, _ places: String
+    ) throws {
+        let home = Home(seed: 62)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.pair(a, b)
+        let save = #"{"coins":100,"items":[{"id":"axe","count":1}]}"#
+        try home.add(path, save, rules: try home.rules(list.map { ($0.key, $0.value) }), on: a)
+        try home.restore(path, on: b)
+        home.expect(save, at: path, on: [b])
+        _ = try change(try rules(home, a).rules.map(\.rule), [rule], home, a)
+        home.household.run(milliseconds: 3_000)
+        let remark = try home.profile(on: b).remark ?? ""
+        #expect(remark.contains("keep \(places) on each machine for itself"), "\(remark)")
+    }
+
     /// Coins that both earn while they are apart add up from then on, on every machine.
     @Test func aRuleThatIsChangedCountsInTheWholeHousehold() throws {
         let (home, a, b) = try together()

@@ -44,7 +44,7 @@ enum ImportText {
             return exporter + "removed from this household, or wrote in a save before that came here. "
                 + "Import what it wrote all the same?"
         case .unknownSigner:
-            let act = report.isNew ? "Import it as a copy" : "Merge it into your save of that name as a copy"
+            let act = report.isNew ? "Import it as a copy" : "Merge it into the save that is here as a copy"
             return exporter + "never in this household. \(act), without its history? "
                 + "(If that machine is yours, pair the two first, so that nothing counts twice.)"
         }

@@ -25,10 +25,12 @@ package enum PairingCodeText {
     /// What helps where the other machine does not find this one, as on a network that passes on no multicast.
     private static func otherWay(_ code: String, _ addresses: [String]) -> String {
         guard let first = addresses.first else { return "" }
+        // Some shells take brackets for a pattern.
+        let typed = first.contains("[") ? "'\(PlainText.line(first))'" : PlainText.line(first)
         let others = addresses.dropFirst().map { PlainText.line($0) }.joined(separator: " or ")
         return """
               If it does not find this one:
-                  hearth pair \(code) --address \(PlainText.line(first))
+                  hearth pair \(code) --address \(typed)
             \(others.isEmpty ? "" : "      (or, in another network, \(others))\n")
             """
     }

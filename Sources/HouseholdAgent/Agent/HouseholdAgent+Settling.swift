@@ -91,8 +91,8 @@ extension HouseholdAgent {
         guard let sender = delayedRelays.sender(of: id, covering: vector) else {
             return tellAll(now: now) { $0.changed(id, vector: vector) }
         }
-        let isBehind = isFileBehind(id)
         for (link, live) in links.all {
+            let isBehind = isFileBehind(id, for: live)
             let isTold = live.isUp && live.peerKey.id != sender && !live.link.peerWantsAcks.contains(sender)
             tell(link, now: now) {
                 isTold

@@ -118,6 +118,7 @@ package struct HouseholdAgent<Files: ProfileFiles, Store: Record>: ~Copyable {
     package mutating func handle(_ event: AgentEvent, now: Moment) -> [AgentAction] {
         actions = []
         waitingDeltas.beginEvent()
+        fileStates.beginEvent()
         var isTimer = false
         switch event {
         case .started(let port): start(port, now: now)

@@ -34,8 +34,8 @@ struct FileWatches {
         /// Why it could not be written at the last try.
         var trouble: String?
 
-        /// Whether the last look failed: what the file holds may not be known here.
-        var hasFailedLook = false
+        /// Why the last look failed, so that what the file holds may not be known here; `nil` where it did not.
+        var failedLook: String?
 
         /// The identity of the file that holds the last save that was handed over.
         var handedOver: FileIdentity?
@@ -177,16 +177,16 @@ struct FileWatches {
     }
 
     /// Notes that the reported change was taken up.
-    mutating func tookUp(_ id: ProfileID) { (watches[id].isHeard, watches[id].hasFailedLook) = (false, false) }
+    mutating func tookUp(_ id: ProfileID) { (watches[id].isHeard, watches[id].failedLook) = (false, nil) }
 
-    /// Notes that what the file holds could not be taken up, and makes it due to be looked at later.
-    mutating func failedLook(at id: ProfileID, until time: MonotonicTime) {
-        watches[id].hasFailedLook = true
+    /// Notes why what the file holds could not be taken up, and makes it due to be looked at later.
+    mutating func failedLook(at id: ProfileID, _ why: String, until time: MonotonicTime) {
+        watches[id].failedLook = why
         look(at: id, now: time)
     }
 
-    /// Whether what the file holds could not be taken up at the last look.
-    func hasFailedLook(_ id: ProfileID) -> Bool { watches[id].hasFailedLook }
+    /// Why what the file holds could not be taken up at the last look.
+    func failedLook(_ id: ProfileID) -> String? { watches[id].failedLook }
 
     /// Allows a missing file to be written without waiting, because no program can be in the middle of replacing it.
     mutating func mayWriteAtOnce(_ id: ProfileID, now: MonotonicTime) {

@@ -116,7 +116,7 @@ extension HouseholdAgent {
             let isHeld = engine.profiles[id]?.isHeld == true
             if !isHeld { note(error) }
             let pause = isHeld ? FileWatches.heldInterval : FileWatches.retryInterval
-            watches.failedLook(at: id, until: now.monotonic + pause)
+            watches.failedLook(at: id, error.message, until: now.monotonic + pause)
             fileStates.mayHaveChanged(id)
         }
         let status = engine.profiles[id]?.file.status

@@ -143,7 +143,7 @@ extension HouseholdAgent {
 
     mutating func acknowledge(_ profile: ProfileID, on id: ConnectionID, now: Moment) {
         guard let vector = engine.profiles[profile]?.vector else { return }
-        let isBehind = isFileBehind(profile)
+        let isBehind = links[id].map { isFileBehind(profile, for: $0) } ?? false
         tell(id, now: now) { $0.acknowledge(profile, vector: vector, isFileBehind: isBehind) }
         if let live = links[id] { noteInStep(profile, with: live, now: now) }
     }

@@ -186,10 +186,7 @@ extension HouseholdAgent {
                 compareHearsay(by: delta, from: live, on: id, now: now)
                 return afterSettling(linkActions[(index + 1)...], on: id, together: taken != nil, now: now)
             case .acked(let profile, _):
-                if live.link.isSettled(profile) {
-                    unsendable.wasSent(profile)
-                    if live.link.saysFileBehind(profile) { fileStates.mayHaveChanged(profile) }
-                }
+                if live.link.isSettled(profile) { unsendable.wasSent(profile) }
                 noteInStep(profile, with: live, now: now)
                 relayedAcks.changed(profile)
                 heard(of: profile, from: live, on: id)

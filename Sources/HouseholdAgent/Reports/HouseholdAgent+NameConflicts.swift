@@ -34,8 +34,7 @@ extension HouseholdAgent {
 
     /// The commands for some profiles as one line. Of very many, the first ones alone: a member can make thousands.
     private func commands(_ profiles: [ProfileID], _ command: (ProfileID) -> String) -> String {
-        let line = profiles.prefix(Self.namesakesNamed).map(command).joined(separator: " && ")
-        return profiles.count > Self.namesakesNamed ? line + " (and so on)" : line
+        profiles.prefix(Self.namesakesNamed).map(command).joined(separator: " && ")
     }
 
     /// One sentence for each name that several profiles have.

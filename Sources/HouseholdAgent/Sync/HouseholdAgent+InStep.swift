@@ -33,7 +33,7 @@ extension HouseholdAgent {
             return true
         }
         if held.isHeld || held.trouble != nil || held.notices.question != nil { return true }
-        if watches.hasFailedLook(id) { return true }
+        if watches.failedLook(id) != nil { return true }
         if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
         // behind, so that there is no false alarm.
@@ -94,8 +94,8 @@ extension HouseholdAgent {
                 }
             return FileObstacle(kind: isPassing ? .passing : .lasting, profile: held.name, words: reason)
         }
-        if watches.hasFailedLook(id), let recordTrouble {
-            let words = "what its game saved is not taken up: \(recordTrouble)"
+        if let why = watches.failedLook(id) {
+            let words = "what its game saved is not taken up: \(why)"
             return FileObstacle(kind: .lasting, profile: held.name, words: words)
         }
         if !watches.isSettled(id) {
@@ -155,7 +155,9 @@ extension HouseholdAgent {
 
     /// Whether nothing is to be expected of this device's file for the moment: nobody is writing it, or what is wrong with it
     /// keeps this device from looking. What is wrong here is said of this device, and not of the others.
-    func isLookedAt(_ id: ProfileID) -> Bool { watches.isSettled(id) || engine.profiles[id]?.trouble != nil }
+    func isLookedAt(_ id: ProfileID) -> Bool {
+        watches.isSettled(id) || watches.failedLook(id) != nil || engine.profiles[id]?.trouble != nil
+    }
 
     var otherMembers: [Roster.Member] {
         let me = household.roster.me

@@ -53,7 +53,8 @@ extension SnapshotChoice {
         return BaseVotes([diffs[chosen], diffs[other]], except: lowered)[0].presence < BaseVotes.equal
     }
 
-    /// Whether the save has a number that only grows just as a snapshot has it, and lower than another one.
+    /// Whether the save has a number of a record just as a snapshot has it, and short of another one's: lower, or higher where
+    /// the rule is `min`.
     static func holdsItsNumber(of snapshot: Int, loweredIn other: Int, _ diffs: [DocumentDiff]) -> Bool {
         let changed = Set(diffs[snapshot].changes.map(\.path))
         return diffs[other].changes.contains { change in

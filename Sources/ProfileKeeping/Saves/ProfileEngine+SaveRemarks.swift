@@ -101,13 +101,13 @@ extension ProfileEngine {
     func remark(madeLocalSince former: RuleSet?, _ profile: inout KeptProfile) {
         guard let save = profile.baseHistory.newest.flatMap({ profile.document($0) }) else { return }
         let now = RuleReach(of: profile.state.rules, in: save).places
-        let local = Set(now.filter { $0.value.merge == .local }.keys)
-        profile.notices.forget(madeLocalBut: local)
+        let local = now.filter { $0.value.merge == .local }.map(\.key)
+        profile.notices.forget(madeLocalBut: PlaceTree(local))
         guard let former, !local.isEmpty else { return }
-        let before = RuleReach(of: former, in: save).places
-        let moved = local.filter { before[$0].map { $0.merge != .local } ?? false }
-        let named = moved.filter { before[$0]?.merge != .latest }
-        let said = moved.count * 2 > now.count ? moved : named
+        let before = RuleReach(of: former, in: save).places.filter { $0.value.merge != .local }
+        let (all, ruled) = (PlaceTree(before.keys), PlaceTree(before.filter { $0.value != .standard }.keys))
+        let moved = local.filter(all.touches)
+        let said = moved.count * 2 > now.count ? moved : moved.filter(ruled.touches)
         for place in said.sorted().prefix(SaveNotices.limit) { profile.notices.say(.madeLocal, about: place, place) }
     }
 

@@ -132,8 +132,8 @@ package struct SaveNotices: Hashable, Sendable {
     /// Drops what was said of places that are in step again by the rules in force.
     ///
     /// - Parameter places: The places that are `local` now.
-    mutating func forget(madeLocalBut places: Set<String>) {
-        remarks.removeAll { $0.kind == .madeLocal && !places.contains($0.subject) }
+    mutating func forget(madeLocalBut places: PlaceTree) {
+        remarks.removeAll { $0.kind == .madeLocal && !places.touches($0.subject) }
     }
 
     /// Adds a remark, in place of an older one about the same subject.

@@ -11,8 +11,7 @@ struct DeltaReader {
     private let head: DeltaHead
     private var atoms: [KeyedAtom] = []
     private var bytes = 0
-    /// The number of these bytes that came with the current frame.
-    /// What the last frame stands for.
+    /// The number of these bytes that came with the current frame, or with the last one.
     private(set) var frameBytes = 0
     private var nextNumber: UInt32 = 0
     /// The dot of the last atom that was read: the next dot is coded relative to it.

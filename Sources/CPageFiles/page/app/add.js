@@ -45,8 +45,13 @@ const add = (form, button) => doing(button, async () => {
     fault = null;
     form.reset();
     const remarks = [answer.note, state !== "good" && reason].filter(Boolean);
+    const isHere = location.hash.length < 3;
+    if (remarks.length === 0 && isHere && await guess(id).catch(() => false)) {
+      location.hash = `#/save/${id}/rules`;
+      // Another place begins without what was said.
+      await new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    }
     say([t("added", clean(name, 60)), ...remarks].join(" "), remarks.length > 0);
-    if (await guess(id).catch(() => false) && remarks.length === 0) location.hash = `#/save/${id}/rules`;
   } catch (error) {
     // What was typed stays, to be mended.
     fault = Object.assign(error, { path });

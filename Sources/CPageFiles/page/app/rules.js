@@ -48,7 +48,7 @@ function reader() {
     h("div", {}, rules.length > 0 && table(rules)),
     h("div", { class: "row" },
       h("button", { type: "button", onclick: begin }, t("changeRules")),
-      rules.length === 0 && h("button", { type: "button", onclick: (event) => doing(event.target, async () => (await guess(view.id)) || say(t("noGuess"))) }, t("guessRules"))));
+      rules.length === 0 && h("button", { type: "button", onclick: (event) => doing(event.target, async () => (await guess(view.id)) === false && say(t("noGuess"))) }, t("guessRules"))));
 }
 
 const elsewhere = (others) => others > 0 && t("otherPlaces", others);
@@ -73,11 +73,14 @@ function mergeName(merge) {
 
 // MARK: Changing
 
-// Opens the rules that a save without rules suggests, as if they had been typed. Returns whether there are any.
+// Opens the rules that a save without rules suggests, as if they had been typed. Returns whether there are any; null where
+// there is no place for them.
 export async function guess(id) {
   const report = await ask("rules", { profile: id, guess: true });
   const { rules, guesses } = report;
-  if (rules.length > 0 || guesses.length === 0) return false;
+  // What is being typed stays.
+  if (rules.length > 0 || view.rows) return null;
+  if (guesses.length === 0) return false;
   const rows = guesses.map(({ rule, reason }, index) => ({ ...rule, reason, key: String(index) }));
   view = { ...fresh(id), report, base: [], rows, nextKey: rows.length };
   edited(view);
@@ -102,7 +105,7 @@ function editor(shown) {
     "data-key": "editor",
     onsubmit: (event) => { event.preventDefault(); doing(event.submitter, () => apply(own, name)); },
   },
-    own.rows.some((row) => row.reason) && h("p", {}, t("guessed")),
+    own.rows.some((row) => row.reason) && h("p", { "data-key": "guessed" }, t("guessed")),
     h("p", { class: "faint" }, t("rulesMean"), own.report.hasText && [" ", t("rulesLoseText")]),
     h("ul", { class: "rules" }, own.rows.map((row, index) => line(own, row, own.preview?.rules[index]))),
     h("button", { type: "button", onclick: () => add(own) }, t("addRule")),
@@ -113,7 +116,7 @@ function editor(shown) {
 }
 
 function line(own, row, known) {
-  const edit = (member) => (event) => { row[member] = event.target.value; edited(own); };
+  const edit = (member) => (event) => { row[member] = event.target.value; delete row.reason; edited(own); };
   return h("li", { "data-key": row.key, class: "row" },
     h("label", {}, t("filterPlace"),
       h("input", { name: "place", value: row.place, spellcheck: "false", autocapitalize: "off", oninput: edit("place") })),
