@@ -68,9 +68,7 @@ let package = Package(
         .target(name: "LocalFiles", dependencies: ["Libc"]),
         .target(
             name: "RuleFile",
-            dependencies: [
-                "Libc", "RuleProposals", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams"),
-            ]
+            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
         .target(
             name: "DiskStore",
@@ -352,7 +350,7 @@ let package = Package(
             name: "HearthCLITests",
             dependencies: [
                 "Libc", "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "AgentRuntime", "ControlInterface",
-                "HouseholdAgent", "RuleFile", "MergeCore", "LosslessJSON",
+                "HouseholdAgent", "RuleFile", "RuleProposals", "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -32,9 +32,7 @@ let package = Package(
         .target(name: "RuleProposals", dependencies: ["MergeCore", "LosslessJSON"]),
         .target(
             name: "RuleFile",
-            dependencies: [
-                "Libc", "RuleProposals", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams"),
-            ]
+            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
         .target(
             name: "HouseholdAgent",

@@ -1,3 +1,4 @@
+import HearthCLI
 import LosslessJSON
 import MergeCore
 import RuleFile

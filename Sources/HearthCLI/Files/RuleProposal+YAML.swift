@@ -1,10 +1,11 @@
 import MergeCore
-public import RuleProposals
+import RuleFile
+package import RuleProposals
 
 extension RuleProposal {
     /// The proposal as a rule file in YAML, with a comment for every guess. Reading it gives the same rules.
     /// O(guesses).
-    public var yaml: String {
+    package var yaml: String {
         var lines = Self.header
         lines += checksums.isEmpty ? [] : warning
         lines.append("")
