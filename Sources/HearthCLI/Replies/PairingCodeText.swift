@@ -22,7 +22,8 @@ package enum PairingCodeText {
             """
     }
 
-    /// What helps where the other machine does not find this one, as on a network that passes on no multicast.
+    /// The command with the address of this machine, for a network in which the other one does not find it: one that passes
+    /// on no multicast, for example. Empty where no address is known.
     private static func otherWay(_ code: String, _ addresses: [String]) -> String {
         guard let first = addresses.first else { return "" }
         // Some shells take brackets for a pattern.

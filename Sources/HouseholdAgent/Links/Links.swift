@@ -108,7 +108,8 @@ struct Links {
         return body(&live.link)
     }
 
-    /// What the deltas of a link stand for that came since the last call, in bytes; 0 for a connection that is no link.
+    /// The unfolded size, in bytes, of the deltas that came over a link since the last call; 0 for a connection that is no
+    /// link. See ``PeerLink/takeUnfolded()``.
     func takeUnfolded(of id: ConnectionID) -> Int { links[id]?.link.takeUnfolded() ?? 0 }
 
     /// The links whose deadline has come.

@@ -11,7 +11,7 @@ struct ReadingTurns {
     static let rate = 32 << 20
     /// The largest allowance of all: what a household brings at once where a device is new in it.
     static let burst = 128 << 20
-    /// The same for one link.
+    /// Unfolded bytes a second of one link, and the largest allowance of one link.
     static let ownRate = 4 << 20
     static let ownBurst = 16 << 20
     /// The longest that a turn is away where the allowance is used up.

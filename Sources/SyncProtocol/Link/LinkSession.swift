@@ -22,7 +22,7 @@ struct LinkSession: ~Copyable {
     var roster: RosterExchange
     /// Cuts the incoming bytes into frames.
     var decoder = FrameDecoder(limit: Limits.frameBeforeHello)
-    /// What the deltas stand for that came since this was asked last, in bytes; see ``PeerLink/takeUnfolded()``.
+    /// The unfolded size, in bytes, of the deltas that came and were not counted yet; see ``PeerLink/takeUnfolded()``.
     var unfolded = 0
     private var nextRequest: UInt64 = 0
     /// The number of entries in all `confirmed` vectors together.

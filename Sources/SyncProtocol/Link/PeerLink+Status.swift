@@ -65,8 +65,8 @@ extension PeerLink {
         }
     }
 
-    /// What the deltas stand for that came since the last call, in bytes. It says how much work they were: a few bytes may
-    /// stand for a thousand times as many.
+    /// The unfolded size, in bytes, of the deltas that came since the last call: without compression and without references to
+    /// earlier values. It says how much work they were, since a few bytes may unfold to a thousand times as many.
     package mutating func takeUnfolded() -> Int {
         var count = 0
         _ = withSession { session throws(ProtocolFault) in
