@@ -5,13 +5,11 @@ import SyncProtocol
 /// Deltas over links: sending, receiving, and deciding whose writes are accepted.
 extension HouseholdAgent {
     mutating func answer(_ request: DeltaRequest, on id: ConnectionID, now: Moment) {
-        // Where the record cannot be read, this is a state without atoms and with an empty vector, and the delta says so.
-        guard let state = engine.profiles[request.profile]?.state else { return }
-        let proofs = proofs(of: state.vector.beyond(request.beyond), in: request.profile)
-        let atoms = state.delta(beyond: request.beyond)
-        deniedDeltas.sent(request.profile, atoms: atoms.count, upTo: state.vector, on: id, now: now.monotonic)
+        guard let (atoms, vector) = engine.delta(of: request.profile, beyond: request.beyond) else { return }
+        let proofs = proofs(of: vector.beyond(request.beyond), in: request.profile)
+        deniedDeltas.sent(request.profile, atoms: atoms.count, upTo: vector, on: id, now: now.monotonic)
         tell(id, now: now) { link in
-            link.sendDelta(answering: request, atoms: atoms, to: state.vector) { replica, _ in proofs[replica] }
+            link.sendDelta(answering: request, atoms: atoms, to: vector) { replica, _ in proofs[replica] }
         }
     }
 

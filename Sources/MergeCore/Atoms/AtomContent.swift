@@ -38,6 +38,9 @@ enum AtomForm: UInt8, Hashable, Sendable {
     // two such contents.
     case opaque, register, extremum, flag, tally, baseline, member, membership, candidate, epoch, position, removal
 
+    /// Whether such a content names writes of others that its writer had read.
+    var namesReads: Bool { self == .removal || self == .candidate || self == .epoch }
+
     init(_ kind: AtomKind, isPart: Bool) {
         guard kind.isKnown else {
             self = .opaque

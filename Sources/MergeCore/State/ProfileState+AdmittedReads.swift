@@ -13,7 +13,10 @@ extension ProfileState {
         leftOut: (_ named: ReplicaID, _ writer: ReplicaID) -> UInt64 = { _, _ in 0 }
     ) -> [ReplicaID: String] {
         var found: [ReplicaID: String] = [:]
-        for atom in atoms {
+        // The closure below would keep a copy of this state, and the loop one of each atom.
+        let vector = vector
+        for index in atoms.indices where atoms[index].atom.form.namesReads {
+            let atom = atoms[index]
             let writer = atom.atom.dot.replica
             if found[writer] != nil { continue }
             atom.atom.forEachRead { replica, sequence in
@@ -31,10 +34,7 @@ extension ProfileState {
 extension Atom {
     /// Takes each replica, with the number of its last write that this atom's writer had read.
     fileprivate func forEachRead(_ body: (ReplicaID, UInt64) -> Void) {
-        switch form {
-        case .removal, .candidate, .epoch: break
-        default: return
-        }
+        guard form.namesReads else { return }
         switch content {
         case .removal(let removal):
             // A correct writer has seen all that is final; a lying one may name anything in either.

@@ -103,10 +103,12 @@ extension LinkSession {
         guard let ledger = ledgers[request.profile], ledger.request == request.number else { return [] }
         ledgers[request.profile]?.request = nil
         var proofs: [ReplicaID: WriteProof] = [:]
-        for (replica, entry) in vector.beyond(request.beyond).entries { proofs[replica] = proof(replica, entry) }
-        let to = VersionVector(vector.beyond(request.beyond).entries.filter { proofs[$0.key] != nil })
+        let beyond = vector.beyond(request.beyond).entries
+        for (replica, entry) in beyond { proofs[replica] = proof(replica, entry) }
+        let to = VersionVector(beyond.filter { proofs[$0.key] != nil })
         guard !to.entries.isEmpty else { return [] }
-        let atoms = atoms.filter { proofs[$0.atom.dot.replica] != nil }
+        let isProven = proofs.count == beyond.count
+        let atoms = isProven ? atoms : atoms.filter { proofs[$0.atom.dot.replica] != nil }
         let obstacle = DeltaWriter.obstacle(atoms, vector)
         if let obstacle {
             // The request stays open on purpose: another request beyond the same vector would have the same result.

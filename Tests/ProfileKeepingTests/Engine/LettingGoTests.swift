@@ -51,6 +51,45 @@ import Testing
         }
     }
 
+    /// What the record of a quiet profile sends to a new device is what the state would send.
+    @Test(arguments: [nil, "/lap"]) func aNewDeviceIsSentAllThatTheRecordHolds(versionAt: String?) throws {
+        let (record, files) = (WatchedRecord(), MemoryFiles())
+        put(100, files)
+        var device = try device(record, files)
+        let rules = try RuleSet(Device.rules.entries, version: versionAt.map { _ in "1.50" }, versionAt: versionAt)
+        let ids = FreshIDs(profile: ProfileID(random: 1, 2), replica: ReplicaID(high: 1, low: 1))
+        let id = try device.engine.add(file: path, name: "test", rules: rules, ids: ids, now: device.now)
+        try device.settle(id)
+        var dice = SeededRandom(seed: 6)
+        for round in 1...20 {
+            put(Int.random(in: 0...500, using: &dice), level: round, files)
+            try device.settle(id)
+            if round == 10 { try device.engine.reset(id, .everything, now: device.now) }
+            let state = try #require(device.engine.profiles[id]).state
+            device.engine.letGo()
+            let all = try #require(device.engine.delta(of: id, beyond: VersionVector()))
+            #expect(all.vector == state.vector)
+            // Atoms of one write are in any order.
+            #expect(Set(all.atoms) == Set(state.delta(beyond: VersionVector())))
+            #expect(all.atoms.count == state.atomCount)
+            let quiet = try #require(device.engine.profiles[id])
+            #expect(quiet.keptState.isRead == (versionAt != nil), "no state is built where none is needed")
+            let known = VersionVector([ids.replica: VersionVector.Entry(sequence: 3, history: 0)])
+            let rest = try #require(device.engine.delta(of: id, beyond: known))
+            #expect(rest.atoms == state.delta(beyond: known) && rest.atoms.count < all.atoms.count)
+        }
+    }
+
+    @Test func whatCannotBeReadIsNotSent() throws {
+        let (record, _, kept, id) = try keeping()
+        var device = kept
+        device.engine.letGo()
+        record.fail(.state)
+        let nothing = try #require(device.engine.delta(of: id, beyond: VersionVector()))
+        #expect(nothing.atoms.isEmpty && nothing.vector.entries.isEmpty)
+        #expect(device.engine.delta(of: ProfileID(random: 8, 9), beyond: VersionVector()) == nil)
+    }
+
     @Test func aQuietProfileIsInTheRecordOnly() throws {
         let (record, _, kept, id) = try keeping()
         var device = kept
