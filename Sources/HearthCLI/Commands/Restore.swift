@@ -8,10 +8,11 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a save of the household on this machine, or all of them.",
         discussion: """
-            Writes the save to FILE and keeps it in step from then on; a folder that is missing is made. Where FILE holds progress already, the two are \
-            merged and the file as it was is kept among the backups. Of coins and other sums both are shown first: one \
-            save may be a copy of the other, so the larger total counts, and no more. If neither is a copy, because \
-            they were played apart from the start, add --apart, and the sums add up.
+            Writes the save to FILE and keeps it in step from then on; a folder that is missing is made. Where FILE \
+            holds progress already, the two are merged and the file as it was is kept among the backups. What would \
+            be replaced on either side is shown first, and of coins and other sums both: one save may be a copy of the \
+            other, so the larger total counts, and no more. If neither is a copy, because they were played apart from \
+            the start, add --apart, and the sums add up.
 
             With several names, or --all, each save gets a file of its own in FOLDER, called as on the machine that \
             added it. Saves whose files have one name get a folder each, called like the save. Nothing that is there \
@@ -98,11 +99,12 @@ struct Restore: AsyncParsableCommand {
         RestoreRequest(profile: name, path: path, apart: apart, anyway: anyway)
     }
 
-    /// Shows both sums of the two saves that become one, and asks the player.
+    /// Shows what becomes of two saves that become one, and asks the player.
     private func confirmJoin(_ name: String, _ path: String) async throws {
         let preview = try await Waiting.show("waiting for \(name)", shared) {
             try await shared.ask(PreviewRequest(request(name, path)))
         }
+        for line in JoinText.lines(preview, file: path) { Console.note(line) }
         for line in SumText.lines(preview.sums ?? [], isApart: apart) { Console.note(line) }
         if preview.wasReset == true {
             let name = PlainText.line(preview.profile)

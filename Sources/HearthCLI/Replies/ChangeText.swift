@@ -65,11 +65,13 @@ package enum ChangeText {
         "hearth backups \(CommandWord.of(PlainText.line(profile))) --pin \(PlainText.line(backup))"
     }
 
-    /// The changes of a preview, one line each, at most ten, and how many more there are.
-    private static func places(_ preview: PreviewReport) -> [String] {
+    private static func places(_ preview: PreviewReport) -> [String] { places(preview.changes, more: preview.more) }
+
+    /// Changes, one line each, at most ten, and how many more there are.
+    static func places(_ changes: [ChangeReport], more: Int) -> [String] {
         let limit = 10
-        let rest = max(0, preview.changes.count - limit) + preview.more
-        let lines = preview.changes.prefix(limit).map { "  " + line($0) }
+        let rest = max(0, changes.count - limit) + more
+        let lines = changes.prefix(limit).map { "  " + line($0) }
         return rest > 0 ? lines + ["  and \(rest) more"] : lines
     }
 

@@ -48,6 +48,13 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     /// For joining two saves: true where the household's was started over once. A file from before that brings back what it
     /// holds.
     package var wasReset: Bool? = nil
+    /// For joining two saves: what the file holds and shows no more, each with what takes its place; without the places of
+    /// the sums.
+    package var replaced: [ChangeReport]? = nil
+    /// How many more places of the file there may be.
+    package var moreReplaced: Int? = nil
+    /// For joining two saves: true where they have no member in common. They may be saves of two games.
+    package var isUnlike: Bool? = nil
     /// For ``KeepRequest``: the question that it settles. The changes are then those that do not count by this answer.
     package var keeps: KeptReport? = nil
     /// The question about the last saves that is open: when its save was taken up, in milliseconds since 1970; 0 where

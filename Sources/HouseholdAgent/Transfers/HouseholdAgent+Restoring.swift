@@ -77,7 +77,8 @@ extension HouseholdAgent {
         do {
             let restore: Call<RestoreRequest>
             switch call {
-            case .preview(let preview): return try self.preview(preview, chosen, joining: path, now: now)
+            case .preview(let preview):
+                return try self.preview(preview, chosen, joining: path, isApart: request.apart, now: now)
             case .now(let call): restore = call
             }
             let note = joining(chosen, at: path) ?? beginningWithout(chosen, at: path)
@@ -114,15 +115,21 @@ extension HouseholdAgent {
             + "begins without; should the game miss it, give it another rule"
     }
 
-    /// Previews the sums of the counters, and changes nothing.
+    /// Previews what becomes of a save at the path and of the one in the household, and changes nothing.
     private mutating func preview(
-        _ call: Call<PreviewRequest<RestoreRequest>>, _ profile: ProfileID, joining path: String, now: Moment
+        _ call: Call<PreviewRequest<RestoreRequest>>, _ profile: ProfileID, joining path: String, isApart: Bool,
+        now: Moment
     ) throws(AdoptFault) {
-        let sums = try engine.sums(of: profile, joining: path, now: now)
+        let preview = try engine.preview(of: profile, joining: path, isApart: isApart, now: now)
+        let (household, replaced) = (preview.household, preview.replaced)
         let report = PreviewReport(
-            profile: engine.profiles[profile]?.name ?? "", id: profile.description, changes: [], more: 0, movedOn: 0,
-            sums: HouseholdAgent.some(sums.map(SumReport.init)),
-            wasReset: mayBringBack(path, into: profile) ? true : nil)
+            profile: engine.profiles[profile]?.name ?? "", id: profile.description,
+            changes: household.named.map(ChangeReport.init), more: household.more, movedOn: 0,
+            sums: HouseholdAgent.some(preview.sums.map(SumReport.init)),
+            wasReset: mayBringBack(path, into: profile) ? true : nil,
+            replaced: HouseholdAgent.some(replaced.named.map(ChangeReport.init)),
+            moreReplaced: replaced.more > 0 ? replaced.more : nil,
+            isUnlike: preview.haveNothingInCommon ? true : nil)
         answer(call) { _ in report }
     }
 
@@ -134,7 +141,7 @@ extension HouseholdAgent {
         return held.state.epochs.contains { $0.id.kind == .reset && $0.epoch.scope == nil }
     }
 
-    private static func some(_ sums: [SumReport]) -> [SumReport]? { sums.isEmpty ? nil : sums }
+    private static func some<Part>(_ parts: [Part]) -> [Part]? { parts.isEmpty ? nil : parts }
 }
 
 extension SumReport {

@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// A value that a save holds, and that never showed: another device had written the place later, the game had not read
 /// that write, and it was known here before the save was read.
@@ -29,12 +29,25 @@ extension ProfileState {
     package func lost(
         of changes: [LeafChange], except overridden: Set<DocumentPath>, _ context: WriteContext
     ) -> [LostWrite] {
+        lost(of: changes, context) {
+            $0.replica != context.replica && !context.base.covers($0) && !overridden.contains($1)
+        }
+    }
+
+    /// The values of another save that joined this state, and lost as they did. Also what this device wrote itself may have
+    /// won. Call after the join.
+    package func lost(joining document: JSONDocument, _ context: WriteContext) -> [LostWrite] {
+        lost(of: DocumentDiff(from: nil, to: document, rules: rules).changes, context) { _, _ in true }
+    }
+
+    private func lost(
+        of changes: [LeafChange], _ context: WriteContext, isMeant: (_ winner: Dot, _ place: DocumentPath) -> Bool
+    ) -> [LostWrite] {
         var reader = PlaceReader(self)
-        let dot = Dot(replica: context.replica, sequence: vector.sequence(of: context.replica))
+        let dot = Dot(replica: context.replica, sequence: max(1, vector.sequence(of: context.replica)))
         return changes.compactMap { change in
             guard case .value(let read, let saved) = change.change, change.rule.merge == .latest,
-                let winner = liveStamp(change.path)?.dot, winner.replica != context.replica,
-                !context.base.covers(winner), !overridden.contains(change.path), !change.path.isReserved
+                let winner = liveStamp(change.path)?.dot, isMeant(winner, change.path), !change.path.isReserved
             else { return nil }
             let shown = reader.value(at: change.path)
             guard shown != saved else { return nil }

@@ -102,7 +102,7 @@ extension ProfileEngine {
         }
         let found = try readDocument(path, profile.state.rules)
         profile.file.bind(to: path)
-        var atoms: [KeyedAtom] = []
+        var (atoms, lost) = ([KeyedAtom](), [LostWrite]())
         var baseHistory: BaseHistory.Change?
         do {
             if let (content, document) = found {
@@ -113,14 +113,14 @@ extension ProfileEngine {
                 let adopted =
                     isEarned || isApart
                     ? profile.state.adopt(earned: document, context) : profile.state.adopt(copy: document, context)
-                atoms = adopted.atoms
+                (atoms, lost) = (adopted.atoms, profile.state.lost(joining: document, context))
                 baseHistory = profile.baseHistory.appendGame(content.bytes, vector: profile.state.vector)
                 profile.file.foundContent()
                 profile.noteVersionStatus()
             }
             try commit(
                 &profile, atoms: atoms, as: .adopt, at: now.wall, baseHistory: baseHistory,
-                notes: LeftFile.notes(nil, of: profile.id))
+                notes: LeftFile.notes(nil, of: profile.id), lost: lost)
         } catch {
             throw AdoptFault(error.message)
         }

@@ -1,49 +1,8 @@
-package import LosslessJSON
-package import MergeCore
+import LosslessJSON
+import MergeCore
 
-/// The sums of one counter when a file, or another profile's file, joins a profile of the household.
-package struct JoinedSum: Hashable, Sendable {
-    package let path: DocumentPath
-    /// The amount that the household has, and the amount in the file at the path.
-    package let known, here: ExactDecimal
-    /// The sum if one may be a copy of the other: the larger amount, which is certain.
-    package let joined: ExactDecimal
-    /// The sum if the player says that the two were played independently.
-    package let apart: ExactDecimal
-}
-
-/// A preview before two saves become one: both possible sums of each counter.
+/// What a player says of two saves that become one: whether they were played independently.
 extension ProfileEngine {
-    /// The sums of all counters that both saves have and that change by the join, or depend on whether the two were played
-    /// independently. Empty if nothing is to be joined. Changes nothing.
-    package func sums(of id: ProfileID, joining path: String, now: Moment) throws(AdoptFault) -> [JoinedSum] {
-        guard let known = profiles[id], known.file.path != path, try leftFile(of: known, at: path) == nil else {
-            return []
-        }
-        var (joined, apart) = (known.state, known.state)
-        let here: JSONDocument
-        if let other = profile(at: path), other != id {
-            guard let document = Projection.document(of: profiles[other]!.state) else { return [] }
-            here = document
-            joined = joinedState(of: other, into: id, isApart: false, now: now)
-            apart = joinedState(of: other, into: id, isApart: true, now: now)
-        } else {
-            guard let (content, document) = try readDocument(path, known.state.rules) else { return [] }
-            here = document
-            let context = context(known, now: now.wall, fileTime: content.modified, base: VersionVector())
-            _ = joined.adopt(copy: document, context)
-            _ = apart.adopt(earned: document, context)
-        }
-        let states = [known.state, joined, apart].map { Projection.document(of: $0) }
-        let sums = [states[0], here, states[1], states[2]].map { $0?.counterAmounts(under: joined.rules) ?? [:] }
-        return sums[0].keys.sorted().compactMap { path in
-            guard let known = sums[0][path], let here = sums[1][path], let joined = sums[2][path],
-                let apart = sums[3][path], joined != apart || joined != known
-            else { return nil }
-            return JoinedSum(path: path, known: known, here: here, joined: joined, apart: apart)
-        }
-    }
-
     /// The reason why a file cannot have been played independently of a profile; `nil` where it may have been. A file
     /// that shows a state known here is a copy, whatever the player says.
     func whyNotApart(_ document: JSONDocument, _ path: String, of profile: KeptProfile) -> String? {
@@ -90,7 +49,7 @@ extension ProfileEngine {
     }
 
     /// The state that two profiles have as one. Nothing is stored.
-    private func joinedState(
+    func joinedState(
         of gone: ProfileID, into kept: ProfileID, isApart: Bool, now: Moment
     ) -> ProfileState {
         guard let target = profiles[kept], let source = profiles[gone] else { return ProfileState() }

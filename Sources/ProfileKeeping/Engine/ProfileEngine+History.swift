@@ -141,14 +141,3 @@ extension ProfileEngine {
         return nil
     }
 }
-
-extension ProfileState {
-    /// Makes a state that holds one document only, under the given rules.
-    fileprivate init(holding document: JSONDocument, under rules: RuleSet) {
-        self.init()
-        let context = WriteContext(
-            replica: ReplicaID(high: 0, low: 0), now: 0, fileTime: 0, base: VersionVector())
-        _ = changeRules(to: rules, document: nil, context)
-        _ = adopt(document, context)
-    }
-}

@@ -128,15 +128,25 @@ extension ProfileEngine {
             + target.state.reissue(joined: former, document: path == nil ? shown : nil, own: own, context)
             + target.state.reissue(joined: source.state, document: path == nil ? nil : shown, own: own, context)
         let atoms = joined.atoms + carried + beside + again
-        let step = try historyRow(target, atoms.map(\.key), as: .adopt, at: now.wall)
+        // Once: what the two lost by becoming one is not said again with each write that follows.
+        let isFirst = source.state.vector.entries.keys.allSatisfy { former.vector.sequence(of: $0) == 0 }
+        let whole = isFirst ? Projection.document(of: source.state) : nil
+        let lost = whole.map { target.state.lost(joining: $0, context) } ?? []
+        let step = try historyRow(target, atoms.map(\.key), as: .adopt, at: now.wall, lost: lost)
+        let replaced = step.flatMap { historyRow(replacing: lost, after: $0, by: target) }
         var change = Self.change(joining: source, into: target)
         change.profiles[0].atoms = atoms
         change.profiles[0].history = step
+        if let replaced {
+            var further = RecordChange.ProfileChange(target.id)
+            further.history = replaced
+            change.profiles.append(further)
+        }
         target.endShown(in: &notes)
         source.endShown(in: &notes)
         change.notes = notes
         try store.commit(change)
-        if let step { target.history = step.mark }
+        if let last = replaced ?? step { target.history = last.mark }
         target.noteStored()
         profiles[kept] = target
         profiles[gone] = source

@@ -81,7 +81,7 @@ import Testing
     @Test func playThatIsKnownIsNotCalledPlayedApart() throws {
         var (device, _, id) = try devices()
         play(device, coins: 107)
-        #expect(try device.engine.sums(of: id, joining: path, now: device.now).isEmpty)
+        #expect(try device.engine.preview(of: id, joining: path, now: device.now) == JoinPreview())
         #expect(throws: AdoptFault.self) {
             try device.engine.bind(id, to: path, isApart: true, now: device.now)
         }

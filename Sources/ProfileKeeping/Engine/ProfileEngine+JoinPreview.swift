@@ -1,0 +1,107 @@
+package import LosslessJSON
+package import MergeCore
+
+/// The sums of one counter when a file, or another profile's file, joins a profile of the household.
+package struct JoinedSum: Hashable, Sendable {
+    package let path: DocumentPath
+    /// The amount that the household has, and the amount in the file at the path.
+    package let known, here: ExactDecimal
+    /// The sum if one may be a copy of the other: the larger amount, which is certain.
+    package let joined: ExactDecimal
+    /// The sum if the player says that the two were played independently.
+    package let apart: ExactDecimal
+}
+
+/// What follows where a file, or another profile's file, joins a profile of the household.
+package struct JoinPreview: Hashable, Sendable {
+    /// The sums of all counters that both saves have and that change by the join, or depend on whether the two were played
+    /// independently.
+    package var sums: [JoinedSum] = []
+    /// What changes in the save of the household, on every device.
+    package var household = Changes()
+    /// What the file holds and shows no more, with what takes its place.
+    package var replaced = Changes()
+    /// Whether both are objects that have no member in common: they may be saves of two games.
+    package var haveNothingInCommon = false
+
+    /// Places that change, without those of the sums; at most as many as a step of the history holds.
+    package struct Changes: Hashable, Sendable {
+        package var named: [HistoryEntry.Change] = []
+        /// How many more there may be.
+        package var more = 0
+    }
+}
+
+/// A preview before two saves become one.
+extension ProfileEngine {
+    /// What follows where the file at a path and a profile become one. Empty if nothing is to be joined. Changes nothing.
+    ///
+    /// - Parameter isApart: Whether the player says that the two were played independently.
+    package func preview(
+        of id: ProfileID, joining path: String, isApart: Bool = false, now: Moment
+    ) throws(AdoptFault) -> JoinPreview {
+        guard let known = profiles[id], known.file.path != path, try leftFile(of: known, at: path) == nil else {
+            return JoinPreview()
+        }
+        var (joined, apart) = (known.state, known.state)
+        let here: JSONDocument
+        if let other = profile(at: path), other != id {
+            guard let document = Projection.document(of: profiles[other]!.state) else { return JoinPreview() }
+            here = document
+            joined = joinedState(of: other, into: id, isApart: false, now: now)
+            apart = joinedState(of: other, into: id, isApart: true, now: now)
+        } else {
+            guard let (content, document) = try readDocument(path, known.state.rules) else { return JoinPreview() }
+            here = document
+            let context = context(known, now: now.wall, fileTime: content.modified, base: VersionVector())
+            _ = joined.adopt(copy: document, context)
+            _ = apart.adopt(earned: document, context)
+        }
+        let documents = [known.state, joined, apart].map { Projection.document(of: $0) }
+        let amounts = [documents[0], here, documents[1], documents[2]].map {
+            $0?.counterAmounts(under: joined.rules) ?? [:]
+        }
+        let sums = amounts[0].keys.sorted().compactMap { path -> JoinedSum? in
+            guard let known = amounts[0][path], let here = amounts[1][path], let joined = amounts[2][path],
+                let apart = amounts[3][path], joined != apart || joined != known
+            else { return nil }
+            return JoinedSum(path: path, known: known, here: here, joined: joined, apart: apart)
+        }
+        let (after, summed) = (isApart ? apart : joined, Set(sums.map(\.path)))
+        let file = ProfileState(holding: here, under: joined.rules)
+        var replaced = after.changes(since: file, at: file.sortedAtoms, without: summed)
+        replaced.named.removeAll { $0.old == nil }
+        return JoinPreview(
+            sums: sums, household: after.changes(since: known.state, at: after.sortedAtoms, without: summed),
+            replaced: replaced,
+            haveNothingInCommon: documents[0].map { Self.haveNothingInCommon($0, here) } ?? false)
+    }
+
+    private static func haveNothingInCommon(_ one: JSONDocument, _ other: JSONDocument) -> Bool {
+        guard case .object(let members)? = try? JSONValue(parsing: one.bytes),
+            case .object(let others)? = try? JSONValue(parsing: other.bytes)
+        else { return false }
+        let (names, otherNames) = (Set(members.map(\.key)), Set(others.map(\.key)))
+        return !names.isEmpty && !otherNames.isEmpty && names.isDisjoint(with: otherNames)
+    }
+}
+
+extension ProfileState {
+    /// Makes a state that holds one document only, under the given rules.
+    init(holding document: JSONDocument, under rules: RuleSet) {
+        self.init()
+        let context = WriteContext(
+            replica: ReplicaID(high: 0, low: 0), now: 0, fileTime: 0, base: VersionVector())
+        _ = changeRules(to: rules, document: nil, context)
+        _ = adopt(document, context)
+    }
+
+    /// What this state shows otherwise than a former one, at the places of some atoms.
+    fileprivate func changes(
+        since former: ProfileState, at atoms: [KeyedAtom], without left: Set<DocumentPath>
+    ) -> JoinPreview.Changes {
+        let keys = atoms.map(\.key).filter { !$0.path.isReserved }
+        let entry = history(since: former, touching: keys, at: 0, as: .adopt)
+        return JoinPreview.Changes(named: entry.changes.filter { !left.contains($0.path) }, more: entry.more)
+    }
+}
