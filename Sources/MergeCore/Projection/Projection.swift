@@ -102,10 +102,28 @@ public struct Projection {
                 if document.count(node) > 0, removal(node, view, matcher, key) { edits.append(.replace(node, value)) }
                 return false
             }
+            if isUnreadContainer(node, matcher), view.lifeBelow == .none, let value = leaf.json {
+                if removal(node, view, matcher, key) { edits.append(.replace(node, value)) }
+                return false
+            }
             place(leaf, node, matcher.rule)
             return false
         case .container:
             return container(node, view, matcher, key)
+        }
+    }
+
+    /// Whether a rule cannot read a container of which all content is known by itself, or that has none. Once that content
+    /// is gone, the container gives way to the value: a game update may have made an object of a number, and a downgrade a
+    /// number of it again.
+    private func isUnreadContainer(_ node: JSONNode, _ matcher: RuleMatcher) -> Bool {
+        guard [.object, .array].contains(document.kind(node)), !matcher.rule.projectionReads(document.value(node)) else {
+            return false
+        }
+        switch DocumentShape(document, node, matcher) {
+        case .object, .keyed, .indexed: return true
+        case .leaf: return document.count(node) == 0
+        case .elements, .local: return false
         }
     }
 
