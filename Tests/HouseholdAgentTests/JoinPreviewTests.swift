@@ -60,7 +60,8 @@ import Testing
         home.expect(newer, at: path, on: [laptop, deck])
         let asked = HistoryRequest(profile: request.profile, limit: 20)
         let steps = try home.reply(to: asked, on: deck).message(HistoryList.self)?.history ?? []
-        #expect(steps.contains { Set(words($0.changes)).isSuperset(of: replaced) }, "\(steps.map { words($0.changes) })")
+        #expect(
+            steps.contains { Set(words($0.changes)).isSuperset(of: replaced) }, "\(steps.map { words($0.changes) })")
         // An undo of that step brings back what the machine had.
         let step = try #require(steps.first { words($0.changes).contains("/level 50 → 3") })
         _ = try home.reply(to: UndoRequest(profile: request.profile, step: Int(step.number)), on: deck)

@@ -8,7 +8,8 @@ package enum JoinText {
         var lines: [String] = []
         if preview.isUnlike == true {
             lines.append(
-                "\(file) and \(name) have no member in common: they may be saves of two games, and both would hold both.")
+                "\(file) and \(name) have no member in common: they may be saves of two games, and both would hold both."
+            )
         }
         if let replaced = preview.replaced, !replaced.isEmpty {
             lines.append("In \(file) this would be replaced; the history of \(name) and a backup keep it:")

@@ -48,13 +48,15 @@ extension ProfileState {
 
     /// Gives each of some leaves a value, `nil` for none, with an epoch that covers exactly these leaves. An empty
     /// container around other places is added or removed by an ordinary write: an epoch would also cover the places
-    /// below it.
+    /// below it. Where a value is to give way to a container, that is meant: all below it comes back with its own value.
     mutating func restore(
         values: [(path: DocumentPath, value: JSONValue?)], _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
         let containers = values.contains { $0.value?.isEmptyContainer ?? true } ? knownContainers : []
+        var reader = PlaceReader(self)
         func isAround(_ path: DocumentPath, _ value: JSONValue?) -> Bool {
             containers.contains(path) && value?.isEmptyContainer ?? true && !path.endsInElement
+                && reader.value(at: path)?.isEmptyContainer ?? true
         }
         let around = values.filter(isAround).map { path, value in
             LeafChange(path: path, rule: .standard, change: .value(old: self.value(at: path), new: value))

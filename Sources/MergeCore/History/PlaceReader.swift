@@ -6,6 +6,8 @@ struct PlaceReader {
     private let file: JSONDocument?
     private var view: ViewNode?
     private var readAlone = 0
+    /// Whether a value is at a place that is no container, for the places that were looked at.
+    private var holdsValue: [DocumentPath: Bool] = [:]
 
     /// - Parameter file: A file of the profile, to read what that file shows. Until a choice is decided, a file keeps
     ///   its own one of the open values.
@@ -64,10 +66,12 @@ struct PlaceReader {
         // As before the first write of a profile, of which every place is asked.
         if state.atomCount == 0 { return nil }
         // A removed element leaves the atoms of its values in the state, but no file shows those values.
-        if state.isInAbsentElement(path) { return nil }
+        if state.isInAbsentElement(path) || isBelowValue(path) { return nil }
         guard path.endsInElement else {
-            return file.flatMap { state.ownChoice(path, in: $0) }
+            let value =
+                file.flatMap { state.ownChoice(path, in: $0) }
                 ?? state.shown(path, state.rules.rule(for: path))?.json
+            return value.flatMap { isAboveValues(path, $0) ? nil : $0 }
         }
         guard holdsElement(path) else { return nil }
         let view = readsAlone() ? ViewNode(state) { $0.isAtOrBelow(path) } : root()
@@ -80,6 +84,28 @@ struct PlaceReader {
         }
         guard let key, let value = node.build(matcher) else { return nil }
         return node.identified(value, by: key)
+    }
+
+    /// Whether a value shows above a place, written later than all that is below it: the place shows nothing then. O(depth)
+    /// where nothing above was ever a value.
+    private mutating func isBelowValue(_ path: DocumentPath) -> Bool {
+        guard state.valuesAbove(path, &holdsValue).first != nil else { return false }
+        var node = root()
+        for step in path.steps?.dropLast() ?? [] {
+            guard let next = node.children[step] else { return false }
+            node = next
+            if case .leaf(let leaf) = node.resolution, leaf.json?.isEmptyContainer == false { return true }
+        }
+        return false
+    }
+
+    /// Whether a value at a place does not show, because something below it was written later.
+    private mutating func isAboveValues(_ path: DocumentPath, _ value: JSONValue) -> Bool {
+        guard !value.isEmptyContainer, state.hasBelow(path), let node = Self.node(at: path, in: root()) else {
+            return false
+        }
+        if case .container = node.resolution { return true }
+        return false
     }
 
     /// Whether a keyed element is a member of its array. O(1).
@@ -110,6 +136,29 @@ struct PlaceReader {
 }
 
 extension ProfileState {
+    /// The places above one at which there is a value that is no empty container, from below.
+    ///
+    /// - Parameter known: Whether there is such a value at a place; for the next call.
+    func valuesAbove(_ path: DocumentPath, _ known: inout [DocumentPath: Bool]) -> [DocumentPath] {
+        var found: [DocumentPath] = []
+        var place = path.parent
+        while let here = place, here != .root {
+            let holds = known[here] ?? holdsValue(here)
+            known[here] = holds
+            if holds { found.append(here) }
+            place = here.parent
+        }
+        return found
+    }
+
+    private func holdsValue(_ path: DocumentPath) -> Bool {
+        let rule = rules.rule(for: path)
+        guard let kind = rule.kind, table.place(path, .latest) != nil || table.place(path, kind) != nil,
+            let value = shown(path, rule)?.json
+        else { return false }
+        return !value.isEmptyContainer
+    }
+
     /// The value of an open choice that a file holds; `nil` where no choice is open, or the file holds none of its
     /// values.
     fileprivate func ownChoice(_ path: DocumentPath, in file: JSONDocument) -> JSONValue? {

@@ -103,6 +103,7 @@ extension ProfileState {
             guard let dot = atom(key)?.dot else { continue }
             places[key.path] = max(places[key.path] ?? dot, dot)
         }
+        addHidden(&places, since: former)
         // If a container went or came back, its content went or came back with it. The first of the keys counts.
         var turnedAt: [DocumentPath: (order: Int, dot: Dot)] = [:]
         for (order, key) in keys.enumerated() where !key.path.isReserved {
@@ -145,6 +146,30 @@ extension ProfileState {
             for (path, _) in self.places where places[path] == nil && !path.isReserved { places[path] = dot }
         }
         return (places, origin)
+    }
+}
+
+extension ProfileState {
+    /// Adds the places at which a touched place decides what shows: it cannot show both a value and what is below it, and
+    /// the later write hides the other one.
+    private func addHidden(_ places: inout [DocumentPath: Dot], since former: ProfileState) {
+        var (now, before): ([DocumentPath: Bool], [DocumentPath: Bool]) = ([:], [:])
+        var around: [DocumentPath: Dot] = [:]
+        for (path, dot) in places {
+            for above in valuesAbove(path, &now) + former.valuesAbove(path, &before) where places[above] == nil {
+                around[above] = max(around[above] ?? dot, dot)
+            }
+        }
+        let containers = places.filter { hasBelow($0.key) || former.hasBelow($0.key) }
+        places.merge(around) { own, _ in own }
+        guard !containers.isEmpty else { return }
+        for state in [self, former] {
+            for (path, _) in state.places where places[path] == nil && !path.isReserved {
+                if let above = path.selfAndAbove.first(where: { containers[$0] != nil }) {
+                    places[path] = containers[above]
+                }
+            }
+        }
     }
 }
 

@@ -117,7 +117,8 @@ public struct Projection {
     /// is gone, the container gives way to the value: a game update may have made an object of a number, and a downgrade a
     /// number of it again.
     private func isUnreadContainer(_ node: JSONNode, _ matcher: RuleMatcher) -> Bool {
-        guard [.object, .array].contains(document.kind(node)), !matcher.rule.projectionReads(document.value(node)) else {
+        guard [.object, .array].contains(document.kind(node)), !matcher.rule.projectionReads(document.value(node))
+        else {
             return false
         }
         switch DocumentShape(document, node, matcher) {

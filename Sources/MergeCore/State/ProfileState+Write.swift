@@ -94,6 +94,16 @@ extension ProfileState {
     public mutating func reissue(
         since before: ProfileState, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
+        // What was played apart from a reset, a restore or an undo does not come back as a value of another kind.
+        reissue(since: before, document: document, own: own, context) { state, path in
+            !state.epochRegistry.isCurrent(path, seen: before.vector)
+        }
+    }
+
+    private mutating func reissue(
+        since before: ProfileState, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext,
+        isPutAside: (ProfileState, DocumentPath) -> Bool
+    ) -> WriteResult {
         let former = before.rules
         guard let replicated = replicatedRules else { return WriteResult() }
         let (held, holds, writes) = (former.lines, rules.lines, writesOfRules)
@@ -116,6 +126,10 @@ extension ProfileState {
                 }
                 guard near[about]!.isNear(change.path) else { continue }
             }
+            if isPutAside(batch.state, change.path) {
+                batch.overridden.insert(change.path)
+                continue
+            }
             batch.adoptUnderOtherRules(change, seen: before.vector)
         }
         let atoms = write(batch.contents, as: context.replica)
@@ -133,7 +147,8 @@ extension ProfileState {
         joined former: ProfileState, document: JSONDocument?, own: Set<ReplicaID>, _ context: WriteContext
     ) -> [KeyedAtom] {
         guard former.rules != rules, let document = document ?? Projection.document(of: former) else { return [] }
-        return reissue(since: former, document: document, own: own, context).atoms
+        // A reset of one profile says nothing of the other's progress.
+        return reissue(since: former, document: document, own: own, context) { _, _ in false }.atoms
     }
 
     /// The content of the `#rules` atom, as its writer sent it; `nil` where there is none or this version cannot read

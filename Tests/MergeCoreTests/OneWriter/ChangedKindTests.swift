@@ -50,8 +50,8 @@ import Testing
                     }
                     let new = Projection.newDocument(of: devices[0].state)
                     guard devices[0].value != devices[1].value || devices[0].value != new else { continue }
-                    faults.append(
-                        "\(first), \(second), \(third): \(devices.map(\.shown)), a new one \(new?.spelled ?? "none")")
+                    let shown = devices.map(\.shown) + [new?.spelled ?? "none"]
+                    faults.append("\(first), \(second), \(third): \(shown)")
                 }
             }
         }
@@ -77,5 +77,32 @@ import Testing
             }
         }
         #expect(faults.isEmpty, "\(merge) \(faults.count): \(faults.prefix(5).joined(separator: "\n"))")
+    }
+
+    /// An undo of a step that made another kind of value gives exactly what there was, and an undo of it the step again.
+    @Test(arguments: ["latest", "counter", "max"]) func anUndoGivesTheFormerKindBack(merge: String) throws {
+        var faults: [String] = []
+        for first in Self.kinds where !isUnread(first, merge) {
+            for second in Self.kinds where !isUnread(second, merge) && second != first {
+                var devices = Device.household(2, try ruleSet(merge), sharing: save(first))
+                let (start, before) = (devices[0].value, devices[0].state)
+                devices[0].save(save(second))
+                settle(&devices)
+                let (step, after) = (devices[0].value, devices[0].state)
+                if step == start { continue }
+                try devices[1].undo(since: before)
+                settle(&devices)
+                if devices.contains(where: { $0.value != start }) {
+                    faults.append("\(first), \(second), undone: \(devices.map(\.shown))")
+                    continue
+                }
+                try devices[0].undo(since: after)
+                settle(&devices)
+                if devices.contains(where: { $0.value != step }) {
+                    faults.append("\(first), \(second), undone twice: \(devices.map(\.shown))")
+                }
+            }
+        }
+        #expect(faults.isEmpty, "\(merge) \(faults.count): \(faults.prefix(8).joined(separator: "\n"))")
     }
 }

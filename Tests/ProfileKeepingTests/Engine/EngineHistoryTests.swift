@@ -54,8 +54,12 @@ import Testing
         try device.engine.unbind(second)
         try device.engine.bind(second, to: "/a/save.json", now: device.now)
         #expect(device.engine.profiles.target(of: first) == second)
-        let step = try #require(try device.engine.historyStep(second, nil))
-        #expect(step.number == 2 && step.entry.origin == .adopt && !step.entry.changes.isEmpty)
+        let step = try #require(try device.engine.historyStep(second, 2))
+        #expect(step.entry.origin == .adopt && !step.entry.changes.isEmpty)
+        // Of the two names one shows, and the other one is known.
+        let replaced = try #require(try device.engine.historyStep(second, nil))
+        #expect(replaced.number == 3 && replaced.entry.changes.map(\.old) == ["Ada"])
+        #expect(replaced.entry.changes.map(\.new) == ["Bo"])
         try device.settle(second)
         #expect(try device.engine.historyStep(second, nil)?.number ?? 0 >= 2)
     }
