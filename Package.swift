@@ -124,8 +124,8 @@ let package = Package(
         .target(
             name: "HTTPInterface",
             dependencies: [
-                "CPageFiles", "Libc", "LocalFiles", "ControlInterface", "HouseholdAgent", "SyncProtocol", "MergeCore",
-                "LosslessJSON",
+                "CPageFiles", "Libc", "LocalFiles", "ZlibStreams", "ControlInterface", "HouseholdAgent", "SyncProtocol",
+                "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -338,7 +338,7 @@ let package = Package(
         .testTarget(
             name: "HTTPInterfaceTests",
             dependencies: [
-                "Libc", "TestSupport", "CPageFiles", "HTTPInterface", "ControlInterface", "HouseholdAgent",
+                "Libc", "TestSupport", "ZlibStreams", "CPageFiles", "HTTPInterface", "ControlInterface", "HouseholdAgent",
                 "SyncProtocol",
                 "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),

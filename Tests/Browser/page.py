@@ -305,7 +305,7 @@ def figures(browser, tab, a, b):
         fresh.until("document.querySelector('.card') !== null")
         paints.append(fresh.run(PAINT))
         size = fresh.run("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
-                         ".filter((entry) => entry.initiatorType !== 'fetch').reduce((sum, entry) => sum + entry.decodedBodySize, 0)")
+                         ".filter((entry) => entry.initiatorType !== 'fetch').reduce((sum, entry) => sum + entry.encodedBodySize, 0)")
         fresh.close()
     word.shutdown()
     assert min(paints) > 0, "the browser has measured no paint"

@@ -1,6 +1,7 @@
 import LosslessJSON
 import TestSupport
 import Testing
+import ZlibStreams
 
 @testable import HTTPInterface
 
@@ -29,9 +30,25 @@ import Testing
     ])
     func nothingElseIs(_ path: String) { #expect(PageFile(at: path) == nil) }
 
+    /// As a browser takes it, and what it has to read then.
     @Test func theWholePageIsSmall() {
-        let size = PageFile.paths.reduce(0) { $0 + (PageFile(at: $1)?.bytes.count ?? 0) }
-        #expect(size > 10_000 && size <= 150 << 10)
+        let files = PageFile.paths.compactMap { PageFile(at: $0) }
+        let sent = files.reduce(0) { $0 + $1.answer(accepting: "gzip, deflate, br").body.count }
+        #expect(sent > 10_000 && sent <= 64 << 10, "\(sent)")
+        #expect(files.reduce(0) { $0 + $1.bytes.count } <= 176 << 10)
+    }
+
+    @Test(arguments: [
+        ("gzip, deflate, br, zstd", true), ("deflate", true), ("DEFLATE;q=0.5", true), ("gzip,deflate ; q=1", true),
+        ("gzip", false), ("deflate;q=0", false), ("deflate; q=0.0", false), ("deflatex", false), ("", false),
+    ])
+    func itIsCompressedWhereTheBrowserTakesThat(_ encodings: String, isCompressed: Bool) throws {
+        let file = try #require(PageFile(at: "/style.css"))
+        let answer = file.answer(accepting: encodings)
+        #expect(answer.headers.contains { $0 == ("content-encoding", "deflate") } == isCompressed)
+        let read = try isCompressed ? ZlibStream.inflated(answer.body, limit: 1 << 20) : answer.body
+        #expect(read == file.bytes)
+        #expect(file.answer(accepting: nil).body == file.bytes)
     }
 
     /// Elements are made from names and texts alone, so that a name never becomes more than text.

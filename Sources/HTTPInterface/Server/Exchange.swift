@@ -44,7 +44,7 @@ struct Exchange: Sendable {
         switch wish {
         case .success(.agent(let request)): return try await ask(request, writer)
         case .success(.events): return try await follow(request, writer)
-        case .success(.open(let route)): return try await hand(answer(to: route), writer)
+        case .success(.open(let route)): return try await hand(answer(to: route, request), writer)
         case .success(.session(let code)): return try await hand(session(for: code, request), writer)
         case .success(.seal(let file)): return try await writer.write(services.sealer.seal(file))
         case .success(.unseal(let file)): return try await writer.write(services.sealer.open(file))
@@ -135,7 +135,7 @@ struct Exchange: Sendable {
 
     // MARK: Answers
 
-    private func answer(to route: Route) -> WebAnswer {
+    private func answer(to route: Route, _ request: WebRequest) -> WebAnswer {
         switch route {
         case .health: return .text("ok\n")
         case .metrics: return WebAnswer(200, MetricsText.type, Array(MetricsText.text(services.counters()).utf8))
@@ -147,7 +147,11 @@ struct Exchange: Sendable {
             guard let file = PageFile(at: path) else {
                 return WebAnswer(Refusal(404, "Nothing is at \(path.prefix(100))."))
             }
-            return WebAnswer(200, file.type, file.bytes)
+            do throws(Refusal) {
+                return file.answer(accepting: try request.value("accept-encoding"))
+            } catch {
+                return WebAnswer(error)
+            }
         case .session, .seal, .unseal, .events, .request: return WebAnswer(Refusal(405, "This takes another method."))
         }
     }

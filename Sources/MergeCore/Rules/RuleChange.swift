@@ -1,4 +1,4 @@
-import LosslessJSON
+package import LosslessJSON
 
 /// The difference between the former rules of a profile and the new ones. New rules can give a place another kind of
 /// atom, or take an array apart in another way.
@@ -44,6 +44,17 @@ extension RuleSet {
             matcher = matcher.stepping(step)
         }
         return [.element, .order, .removal].contains(key.kind) || matcher.rule.kind == key.kind
+    }
+}
+
+extension ProfileState {
+    /// An element that this state shows in an array and a document does not hold; `nil` where there is none. Elements whose
+    /// array is told apart by another member than before are such. O(document + state).
+    package func madeUpElement(beside document: JSONDocument) -> DocumentPath? {
+        guard let shown = Projection.document(of: self) else { return nil }
+        return DocumentDiff(from: document, to: shown, rules: rules).changes.first { change in
+            if case .elementAppeared = change.change { true } else { false }
+        }?.path
     }
 }
 

@@ -136,7 +136,8 @@ extension ProfileEngine {
         let former = profile.state.rules
         var document = profile.merged
         var baseHistory: BaseHistory.Change?
-        switch rules.versionChange(from: former) {
+        let versionChange = rules.versionChange(from: former)
+        switch versionChange {
         case .none: break
         case .earlier:
             throw AdoptFault(
@@ -155,6 +156,14 @@ extension ProfileEngine {
         }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
+        if versionChange == .none, let document, let place = profile.state.madeUpElement(beside: document) {
+            let array = place.parent?.inOneLine ?? ""
+            throw AdoptFault(
+                "by these rules \(profile.name) would hold more elements than it has: those at \(array) were told apart by "
+                    + "another member before, and would be there twice; nothing was changed: keep that member, or put "
+                    + "rules in force first that have no line below \(array), wait until each machine has them, and then "
+                    + "these")
+        }
         profile.file.rulesChanged()
         profile.notices.forget(rulesInForce: Set(profile.state.rules.words))
         remark(madeLocalSince: nil, &profile)

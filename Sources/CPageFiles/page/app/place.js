@@ -3,7 +3,7 @@
 import { pathField } from "./add.js";
 import { h } from "./dom.js";
 import { clean } from "./format.js";
-import { word } from "./parts.js";
+import { changes, word } from "./parts.js";
 import { propose } from "./propose.js";
 import { state } from "./state.js";
 import { t } from "./words.js";
@@ -32,15 +32,19 @@ function joins(shown, path) {
 
 const limit = 10;
 
-function consequences({ sums = [], wasReset }, { path }) {
-  const reset = wasReset && h("p", { class: "bad" }, t("wasReset"));
-  if (sums.length === 0) return [h("p", {}, t("putHereGoes"), " ", h("code", {}, word(path))), reset];
+function consequences({ profile, changes: others, more, replaced = [], moreReplaced, isUnlike, sums = [], wasReset }, { path }) {
   return [
-    h("h3", {}, t("sums")),
-    h("p", {}, t("sumsMean")),
-    reset,
-    h("ul", { class: "changes" }, sums.slice(0, limit).map((sum) =>
-      h("li", {}, h("code", {}, word(sum.place)), " ", t("sum", ...[sum.household, sum.here, sum.together, sum.apart].map((text) => clean(text, 60)))))),
-    sums.length > limit && h("p", { class: "faint" }, t("more", sums.length - limit)),
+    isUnlike && h("p", { class: "bad" }, t("unlike")),
+    wasReset && h("p", { class: "bad" }, t("wasReset")),
+    replaced.length > 0 && [h("h3", {}, t("replaced")), h("p", {}, t("replacedMeans")), changes(replaced, moreReplaced)],
+    others.length > 0 && [h("h3", {}, t("wouldChangeEverywhere", clean(profile, 60))), changes(others, more)],
+    sums.length > 0 && [
+      h("h3", {}, t("sums")),
+      h("p", {}, t("sumsMean")),
+      h("ul", { class: "changes" }, sums.slice(0, limit).map((sum) =>
+        h("li", {}, h("code", {}, word(sum.place)), " ", t("sum", ...[sum.household, sum.here, sum.together, sum.apart].map((text) => clean(text, 60)))))),
+      sums.length > limit && h("p", { class: "faint" }, t("more", sums.length - limit)),
+    ],
+    h("p", {}, t("putHereGoes"), " ", h("code", {}, word(path))),
   ];
 }

@@ -64,15 +64,15 @@ function draw(own) {
     h("h2", { id: "ask-title" }, own.title),
     h("p", { id: "ask-means" }, typeof own.means === "function" ? own.means(preview, own.entered, fault) : own.means),
     h("div", {}, own.field?.({ "aria-describedby": "ask-means", oninput: (event) => enter(own, event.target) })),
-    h("div", {},
-      fault && h("p", { class: "bad", role: "alert" }, own.isRemark ? fault : sentence(fault)),
-      own.isAsking && h("p", { class: "faint", role: "status" }, t("busy"))),
     h("div", {}, preview && (own.shown ? own.shown(preview, own.entered) : consequences(preview, own.request))),
     h("div", {},
       typed !== undefined && h("label", {}, t("typeName", clean(typed, 100)),
         h("input", { autocomplete: "off", oninput: (event) => { own.isTyped = flat(event.target.value) === flat(typed); draw(own); } })),
       option && h("label", { class: "check" },
         h("input", { type: "checkbox", onchange: (event) => choose(own, option, event.target.checked) }), option.label)),
+    h("div", {},
+      fault && h("p", { class: "bad", role: "alert", tabindex: "-1" }, own.isRemark ? fault : sentence(fault)),
+      own.isAsking && h("p", { class: "faint", role: "status" }, t("busy"))),
     h("div", { class: "row" },
       h("button", { class: "main", disabled: isStuck || !own.isTyped }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
       h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")),
@@ -128,7 +128,9 @@ async function perform(own) {
     if (current !== own) throw error;
     Object.assign(own, { fault: error.message, isChoice: error.isChoice, isRemark: error instanceof Remark });
     if (own.field) own.preview = null;
-    return draw(own);
+    draw(own);
+    // The button that had the focus may be greyed.
+    return dialog().querySelector("[role=alert]").focus();
   }
   const isShown = current === own;
   if (isShown) dialog().close();
@@ -136,6 +138,9 @@ async function perform(own) {
   own.entered = {};
   if (isShown) own.next?.(answer);
 }
+
+// Another place of the page, or Back: the dialog was about the former one.
+addEventListener("hashchange", () => dialog().close());
 
 // A text as people type it: as it is shown, with single spaces.
 const flat = (text) => clean(text, 100).replace(/\s+/g, " ").trim();
