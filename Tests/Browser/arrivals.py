@@ -1,6 +1,7 @@
 """How saves come to a machine by its page. The first tab is at the first machine, the third one at home on the second."""
 
 import json
+import os
 import time
 
 from access import inspect, walk
@@ -190,3 +191,55 @@ def placed_all(first, third, a, b, pictures):
     third.press("Ich habe es gelesen", "document.querySelector('[data-key=left]')")
     third.until("document.querySelector('[data-key=left]') === null && document.querySelector('[data-key=all]') === null")
     yield f"all saves are put into a folder; what cannot be put there says why, and stays out ({', '.join(said)})"
+
+
+def kept(first, third, a, b, pictures):
+    """A save gets another name, joins an older one of the other machine, and is forgotten."""
+    save = a.home.parent / "other" / "mood.json"
+    save.write_text(json.dumps({"mood": "calm", "who": "Ada"}))
+    a.ask("add", str(save), "--name", "Mood")
+    first.run("location.hash = '#/'")
+    first.until(f"{card('Mood')} !== undefined")
+    first.run(f"location.hash = {card('Mood')}.querySelector('a').hash")
+    first.press("Rename …")
+    first.type("#ask input[name=to]", "Plain")
+    first.key("Enter")
+    first.until(f"!{DIALOG}.open && document.querySelector('h1').innerText === 'Plain'")
+    third.until(f"{card('Plain')}?.innerText.includes('Keine Datei hier')")
+    yield "a save gets another name on both machines"
+
+    older = b.home.parent / "games" / "older.json"
+    older.write_text(json.dumps({"mood": "wild", "who": "Bea"}))
+    os.utime(older, (time.time() - 86400,) * 2)
+    towers = older.parent / "towers.json"
+    towers.write_text(json.dumps({"towers": 1}))
+    third.until(f"{card('Plain')}.innerText.includes('Ada')")
+    third.press("Auf dieses Gerät legen … Plain")
+    third.type("#ask input[name=path]", str(towers))
+    third.key("Enter")
+    third.until(f"{DIALOG}.innerText.includes('kein Feld gemeinsam')")
+    write_anew(third, "#ask input[name=path]", str(older))
+    third.key("Enter")
+    third.until(f"{DIALOG}.innerText.includes('nicht mehr zeigt') && {DIALOG}.innerText.includes('wild → calm')")
+    inspect(third, "joins", pictures)
+    assert json.loads(older.read_text())["mood"] == "wild", "it is shown before it is done"
+    third.key("Enter")
+    third.until(f"!{DIALOG}.open && {card('Plain')}.innerText.includes('older.json')")
+    holds(older, {"mood": "calm", "who": "Ada"})
+    yield "what a save of this machine loses by becoming one with another is shown before, and two games are told apart"
+
+    first.press("Forget …")
+    first.until(f"{DIALOG}.open")
+    first.run("history.back()")
+    first.until(f"!{DIALOG}.open && location.hash === '#/'")
+    first.run("history.forward()")
+    first.until("document.querySelector('h1').innerText === 'Plain'")
+    first.press("Forget …")
+    first.until(f"{DIALOG}.querySelector('button.main').disabled")
+    first.type("#ask input", "Plain")
+    inspect(first, "forget", pictures)
+    first.key("Enter")
+    first.until(f"!{DIALOG}.open && location.hash === '#/' && {card('Plain')} === undefined")
+    third.until(f"{card('Plain')} === undefined")
+    holds(older, {"mood": "calm", "who": "Ada"})
+    yield "Back closes a dialog; a save is forgotten on both machines after its name was typed, and its files stay"

@@ -238,6 +238,7 @@ def first_evening(browser, a, b, pictures):
     yield from figures(browser, third, a, b)
     yield from arrivals.added(first, third, a, b, pictures)
     yield from arrivals.placed(first, third, a, b, pictures)
+    yield from arrivals.kept(first, third, a, b, pictures)
     yield from arrivals.placed_all(first, third, a, b, pictures)
 
     # What the browser could not load from an agent that was stopped is no fault of the page.

@@ -62,7 +62,8 @@ import Testing
         let decisions = try home.profile(on: a).decisions ?? []
         #expect(
             decisions == [
-                "the last save \(doubt) (\(lowered)); it is set aside, and the file shows what you had. "
+                "the last save \(doubt) (\(lowered)); it is set aside, and the file shows what you had, "
+                    + "with what the save adds. "
                     + "If the save was meant, let it count with: hearth accept game\n"
                     + "If not, settle it with: hearth keep game"
             ], "\(decisions)")

@@ -7,7 +7,8 @@ struct Keep: AsyncParsableCommand {
         abstract: "Keep what you have, and settle what status asks or says about the last saves.",
         discussion: """
             The other answer to a question of 'hearth status' beside 'hearth accept': the save that was set aside does \
-            not count, and stays among the backups. What is dropped by this is shown first, and asked about. It also \
+            not count, and stays among the backups. Only what it adds to the save counts all the same; 'hearth undo' \
+            takes that back. What is dropped is shown first, and asked about. It also \
             settles what status says of saves, such as a guess or a place that the game lowered, once you have read \
             it; this is not asked about. Where another machine says that this save and another one are the same, it \
             stays a save of its own. A save that waits for other machines, of which there are none any more, counts \

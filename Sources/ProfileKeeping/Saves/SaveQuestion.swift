@@ -91,7 +91,8 @@ package struct SaveQuestion: Hashable, Sendable {
                     + "To let the game's last save stand for everything instead: hearth accept \(name)\n"
                     + "If neither is wanted, settle it with: hearth keep \(name)" + earlierWords(name)
             }
-            return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had. "
+            return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had, "
+                + "with what the save adds. "
                 + "If the save was meant, let it count with: hearth accept \(name)\n"
                 + "If not, settle it with: hearth keep \(name)" + earlierWords(name)
         case .purse(let amounts):

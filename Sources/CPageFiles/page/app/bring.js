@@ -60,7 +60,7 @@ const bring = (shown, name, data, isPlain) => propose({
   means: (report, _, fault) => (fault ? "" : meaning(report, shown)),
   request: isPlain ? "importDocument" : "importTransfer",
   parameters: isPlain ? { data, profile: shown.id } : { data, trusting: false },
-  dryRun: true,
+  dryRun: true, isPointless: (report) => isPlain && report.changes.length === 0,
   // The player reads whose file it is before it counts.
   agreed: isPlain ? undefined : (report) => ({ trusting: report.source !== "member" }),
   told: (report) => t("done", clean(report.profile, 60)),

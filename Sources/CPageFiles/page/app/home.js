@@ -99,6 +99,12 @@ export function plainName(device, most = 60) {
   return clean(device.name || "?", most) + (isOneOfMany(device, state.status) ? " " + mark(device) : "");
 }
 
+// Machines that are linked with one another pass on what comes from a third one.
+function through(device, status) {
+  const others = status.household.filter(({ id }) => device.reachedThrough.includes(id));
+  return t("through", list(others.map((other) => plainName(other))));
+}
+
 const isOneOfMany = (device, status) => [status.device, ...status.household].filter((other) => other.name === device.name).length > 1;
 const mark = (device) => `(${device.id.slice(0, 8)})`;
 
@@ -107,7 +113,7 @@ export function devices(status, more = () => null) {
     h("li", { "data-key": device.id },
       h("strong", {}, deviceName(device, status)),
       h("span", { class: "state " + (isSeen(device) ? "good" : "quiet") },
-        device.isThisDevice ? t("thisDevice") : isSeen(device) ? t("connected") : t("away")),
+        device.isThisDevice ? t("thisDevice") : device.connected ? t("connected") : isSeen(device) ? through(device, status) : t("away")),
       h("span", { class: "facts" },
         device.address && h("span", { class: "faint" }, t("seenAt", clean(device.address, 60))),
         device.found && h("span", { class: "faint" }, t("found", device.found)),

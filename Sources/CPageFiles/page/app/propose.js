@@ -21,6 +21,7 @@ const dialog = () => document.getElementById("ask");
 // field: makes the label and the input of a parameter that is typed; the preview is asked for whenever it was.
 // shown: makes what is said of the preview. send: does the act in place of one request; it may throw a Remark.
 // mayInsist: what is refused because of another tool can be done anyway.
+// isPointless: whether a preview says that nothing would come of it.
 // go: the word of the button. next: goes on from the answer, once the dialog is closed.
 export function propose(act) {
   // entered: what was typed. edition: counts its changes, so that the preview of a former one is dropped.
@@ -74,7 +75,7 @@ function draw(own) {
       fault && h("p", { class: "bad", role: "alert", tabindex: "-1" }, own.isRemark ? fault : sentence(fault)),
       own.isAsking && h("p", { class: "faint", role: "status" }, t("busy"))),
     h("div", { class: "row" },
-      h("button", { class: "main", disabled: isStuck || !own.isTyped }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
+      h("button", { class: "main", disabled: isStuck || !own.isTyped || (preview && own.isPointless?.(preview)) }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
       h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")),
       own.mayInsist && own.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway")))));
 }
@@ -129,8 +130,9 @@ async function perform(own) {
     Object.assign(own, { fault: error.message, isChoice: error.isChoice, isRemark: error instanceof Remark });
     if (own.field) own.preview = null;
     draw(own);
-    // The button that had the focus may be greyed.
-    return dialog().querySelector("[role=alert]").focus();
+    // The button that had the focus is greyed, unless something can be typed.
+    if (!own.field) dialog().querySelector("[role=alert]").focus();
+    return;
   }
   const isShown = current === own;
   if (isShown) dialog().close();

@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { downloadButtons } from "./download.js";
 import { bytes, clean, date, value } from "./format.js";
 import { stateOf } from "./home.js";
+import { keepingButtons } from "./keeping.js";
 import { changes, doing, say, sentence, time, word } from "./parts.js";
 import { pictures } from "./pictures.js";
 import { placeButton } from "./place.js";
@@ -226,5 +227,6 @@ function more(shown) {
           typed: shown.name, told: t("done", name),
         }),
       }, t("startOver"))),
+    h("div", { class: "row" }, keepingButtons(shown)),
     bringing(shown));
 }
