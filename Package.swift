@@ -338,7 +338,8 @@ let package = Package(
         .testTarget(
             name: "HTTPInterfaceTests",
             dependencies: [
-                "Libc", "TestSupport", "ZlibStreams", "CPageFiles", "HTTPInterface", "ControlInterface", "HouseholdAgent",
+                "Libc", "TestSupport", "ZlibStreams", "CPageFiles", "HTTPInterface", "ControlInterface",
+                "HouseholdAgent",
                 "SyncProtocol",
                 "MergeCore", "LosslessJSON",
                 .product(name: "NIOCore", package: "swift-nio"),
