@@ -21,9 +21,9 @@ struct PageFile: Sendable {
     /// The file as an answer; a third as large where the browser takes it compressed, as all do: `deflate` (RFC 9110,
     /// section 8.4.1.2). No file of the page holds a secret, which its length could tell.
     ///
-    /// - Parameter encodings: The header `accept-encoding`; `nil` where there is none.
-    func answer(accepting encodings: String?) -> WebAnswer {
-        guard Self.takesDeflate(encodings ?? "") else { return WebAnswer(200, type, bytes) }
+    /// - Parameter encodings: The headers `accept-encoding`, as one list; empty where there is none.
+    func answer(accepting encodings: String) -> WebAnswer {
+        guard Self.takesDeflate(encodings) else { return WebAnswer(200, type, bytes) }
         var answer = WebAnswer(200, type, ZlibStream.compressed(bytes))
         answer.headers = [("content-encoding", "deflate")]
         return answer

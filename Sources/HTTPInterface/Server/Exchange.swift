@@ -147,11 +147,8 @@ struct Exchange: Sendable {
             guard let file = PageFile(at: path) else {
                 return WebAnswer(Refusal(404, "Nothing is at \(path.prefix(100))."))
             }
-            do throws(Refusal) {
-                return file.answer(accepting: try request.value("accept-encoding"))
-            } catch {
-                return WebAnswer(error)
-            }
+            let encodings = request.headers.filter { $0.name == "accept-encoding" }.map(\.value)
+            return file.answer(accepting: encodings.joined(separator: ","))
         case .session, .seal, .unseal, .events, .request: return WebAnswer(Refusal(405, "This takes another method."))
         }
     }

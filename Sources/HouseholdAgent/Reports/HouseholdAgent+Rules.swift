@@ -34,7 +34,7 @@ extension HouseholdAgent {
             var rules = held.rules
             if request.to != request.from { rules = try RuleLine.rules(rules, with: request.to) }
             var report = rulesReport(held, rules)
-            if rules != held.rules, let step = engine.preview(rules, of: held.id, now: now) {
+            if rules != held.rules, let step = try engine.preview(rules, of: held.id, now: now) {
                 report.changes = step.changes.prefix(Self.placeLimit).map(ChangeReport.init)
                 report.more = step.more + step.changes.count - report.changes.count
             }

@@ -151,7 +151,8 @@ extension ProfileState {
         return found
     }
 
-    private func holdsValue(_ path: DocumentPath) -> Bool {
+    /// Whether a value that is no empty container is at a place.
+    func holdsValue(_ path: DocumentPath) -> Bool {
         let rule = rules.rule(for: path)
         guard let kind = rule.kind, table.place(path, .latest) != nil || table.place(path, kind) != nil,
             let value = shown(path, rule)?.json

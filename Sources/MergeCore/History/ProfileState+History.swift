@@ -160,7 +160,10 @@ extension ProfileState {
                 around[above] = max(around[above] ?? dot, dot)
             }
         }
-        let containers = places.filter { hasBelow($0.key) || former.hasBelow($0.key) }
+        // An element of an array has no value of its own, and most values have nothing below them.
+        let containers = places.filter { path, _ in
+            (hasBelow(path) || former.hasBelow(path)) && (holdsValue(path) || former.holdsValue(path))
+        }
         places.merge(around) { own, _ in own }
         guard !containers.isEmpty else { return }
         for state in [self, former] {

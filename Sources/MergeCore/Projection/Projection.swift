@@ -28,7 +28,7 @@ public struct Projection {
     ///     value that this replica wrote.
     ///   - isExact: Whether the document is to show the values of the state and nothing else. Otherwise values that the
     ///     state never saw stay, unless a container around them is gone. Values that are local, or that their rule
-    ///     cannot read, stay in either case.
+    ///     cannot read, stay in either case, but for containers in which nothing is left.
     /// - Complexity: O(touched · depth) if only values of leaves that stay change, else O(document + state).
     public init(
         of state: ProfileState, onto document: JSONDocument, touching: [AtomKey]? = nil,

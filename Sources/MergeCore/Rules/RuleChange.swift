@@ -35,6 +35,10 @@ struct RuleChange {
 }
 
 extension RuleSet {
+    fileprivate func arrayShape(at path: DocumentPath) -> RuleMatcher.ArrayShape {
+        (path.steps ?? []).reduce(RuleMatcher(self)) { $0.stepping($1) }.arrayShape
+    }
+
     /// Whether atoms under a key have the kind that these rules show at the key's place.
     func shows(_ key: AtomKey) -> Bool {
         guard !key.path.isReserved, let steps = key.path.steps else { return false }
@@ -48,13 +52,18 @@ extension RuleSet {
 }
 
 extension ProfileState {
-    /// An element that this state shows in an array and a document does not hold; `nil` where there is none. Elements whose
-    /// array is told apart by another member than before are such. O(document + state).
-    package func madeUpElement(beside document: JSONDocument) -> DocumentPath? {
+    /// An array whose elements are told apart by another member than under the former rules, and in which this state shows
+    /// elements that a document does not hold; `nil` where there is none. O(document + state).
+    package func arrayOfOthers(beside document: JSONDocument, since former: RuleSet) -> DocumentPath? {
         guard let shown = Projection.document(of: self) else { return nil }
-        return DocumentDiff(from: document, to: shown, rules: rules).changes.first { change in
-            if case .elementAppeared = change.change { true } else { false }
-        }?.path
+        for change in DocumentDiff(from: document, to: shown, rules: rules).changes {
+            guard case .elementAppeared = change.change, let array = change.path.parent,
+                case .keyed(let key) = rules.arrayShape(at: array),
+                case .keyed(let other) = former.arrayShape(at: array), key != other
+            else { continue }
+            return array
+        }
+        return nil
     }
 }
 

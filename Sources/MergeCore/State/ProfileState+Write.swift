@@ -94,7 +94,8 @@ extension ProfileState {
     public mutating func reissue(
         since before: ProfileState, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
-        // What was played apart from a reset, a restore or an undo does not come back as a value of another kind.
+        // What was played apart from a reset, a restore or an undo does not come back as a value of another kind. The join
+        // has named it already.
         reissue(since: before, document: document, own: own, context) { state, path in
             !state.epochRegistry.isCurrent(path, seen: before.vector)
         }
@@ -126,10 +127,7 @@ extension ProfileState {
                 }
                 guard near[about]!.isNear(change.path) else { continue }
             }
-            if isPutAside(batch.state, change.path) {
-                batch.overridden.insert(change.path)
-                continue
-            }
+            if isPutAside(batch.state, change.path) { continue }
             batch.adoptUnderOtherRules(change, seen: before.vector)
         }
         let atoms = write(batch.contents, as: context.replica)

@@ -87,9 +87,14 @@ extension ProfileEngine {
 
     /// The row behind the step of a save: other devices' values took the place of what the save wrote; `nil` where they
     /// did not.
-    func historyRow(replacing lost: [LostWrite], after save: HistoryRow, by profile: KeptProfile) -> HistoryRow? {
+    ///
+    /// - Parameter save: The step of the save; `nil` where it changed nothing.
+    func historyRow(
+        replacing lost: [LostWrite], after save: HistoryRow?, at now: WallTime, by profile: KeptProfile
+    ) throws(StorageFault) -> HistoryRow? {
         if lost.isEmpty { return nil }
-        return row(of: HistoryEntry(replacing: lost, at: save.time), after: save.mark, by: profile)
+        let last = if let save { save.mark } else { try historyMark(profile) }
+        return row(of: HistoryEntry(replacing: lost, at: save?.time ?? now), after: last, by: profile)
     }
 
     /// The row of a step without changes that brought other rules; `nil` where the rules are the same. Of two changes made

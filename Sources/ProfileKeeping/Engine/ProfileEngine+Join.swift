@@ -156,14 +156,7 @@ extension ProfileEngine {
         }
         let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
         let written = profile.state.changeRules(to: rules, document: document, context)
-        if versionChange == .none, let document, let place = profile.state.madeUpElement(beside: document) {
-            let array = place.parent?.inOneLine ?? ""
-            throw AdoptFault(
-                "by these rules \(profile.name) would hold more elements than it has: those at \(array) were told apart by "
-                    + "another member before, and would be there twice; nothing was changed: keep that member, or put "
-                    + "rules in force first that have no line below \(array), wait until each machine has them, and then "
-                    + "these")
-        }
+        if versionChange == .none { try refuseOtherElements(profile, beside: document, since: former) }
         profile.file.rulesChanged()
         profile.notices.forget(rulesInForce: Set(profile.state.rules.words))
         remark(madeLocalSince: nil, &profile)
@@ -175,13 +168,30 @@ extension ProfileEngine {
         }
     }
 
+    /// Refuses rules that tell the elements of an array apart by another member than before, where they would be there
+    /// twice.
+    private func refuseOtherElements(
+        _ profile: KeptProfile, beside document: JSONDocument?, since former: RuleSet
+    ) throws(AdoptFault) {
+        guard let document, let place = profile.state.arrayOfOthers(beside: document, since: former) else { return }
+        let array = place.inOneLine
+        throw AdoptFault(
+            "by these rules \(profile.name) would hold elements twice: those at \(array) were told apart by another member "
+                + "before; nothing was changed: keep that member, or put rules in force first that have no line below "
+                + "\(array), wait until each machine has them, and then these")
+    }
+
     /// What other rules of the same version would change in what the profile shows; `nil` where no such profile
     /// is known. Changes nothing.
-    package func preview(_ rules: RuleSet, of id: ProfileID, now: Moment) -> HistoryEntry? {
+    package func preview(
+        _ rules: RuleSet, of id: ProfileID, now: Moment
+    ) throws(AdoptFault) -> HistoryEntry? {
         guard var profile = profiles[id] else { return nil }
         let former = profile.state
         let context = context(profile, now: now.wall, fileTime: now.wall, base: former.vector)
-        let written = profile.state.changeRules(to: rules, document: profile.merged, context)
+        let document = profile.merged
+        let written = profile.state.changeRules(to: rules, document: document, context)
+        try refuseOtherElements(profile, beside: document, since: former.rules)
         return profile.state.history(since: former, touching: written.atoms.map(\.key), at: now.wall, as: .rules)
     }
 

@@ -47,8 +47,8 @@ extension ProfileEngine {
         let here: JSONDocument
         if let other = profile(at: path), other != id {
             guard let document = Projection.document(of: profiles[other]!.state) else { return JoinPreview() }
-            here = document
             joined = joinedState(of: other, into: id, isApart: false, now: now)
+            here = document.current(joined.rules) ?? document
             apart = joinedState(of: other, into: id, isApart: true, now: now)
         } else {
             guard let (content, document) = try readDocument(path, known.state.rules) else { return JoinPreview() }

@@ -130,10 +130,11 @@ extension ProfileEngine {
         let atoms = joined.atoms + carried + beside + again
         // Once: what the two lost by becoming one is not said again with each write that follows.
         let isFirst = source.state.vector.entries.keys.allSatisfy { former.vector.sequence(of: $0) == 0 }
-        let whole = isFirst ? Projection.document(of: source.state) : nil
+        let rules = target.state.rules
+        let whole = isFirst ? Projection.document(of: source.state).flatMap { $0.current(rules) ?? $0 } : nil
         let lost = whole.map { target.state.lost(joining: $0, context) } ?? []
-        let step = try historyRow(target, atoms.map(\.key), as: .adopt, at: now.wall, lost: lost)
-        let replaced = step.flatMap { historyRow(replacing: lost, after: $0, by: target) }
+        let step = try historyRow(target, atoms.map(\.key), as: .adopt, at: now.wall)
+        let replaced = try historyRow(replacing: lost, after: step, at: now.wall, by: target)
         var change = Self.change(joining: source, into: target)
         change.profiles[0].atoms = atoms
         change.profiles[0].history = step

@@ -84,8 +84,8 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
 
     /// Makes a change of the state durable, together with its step of the history. Then puts it into memory.
     ///
-    /// - Parameter lost: What a save wrote and never showed. Then the history has two steps: that of the save, and the one
-    ///   by which the other values took its place.
+    /// - Parameter lost: What a save wrote, or a file that joined held, and what does not show. Then the history has a
+    ///   second step, by which the other values took its place.
     mutating func commit(
         _ profile: inout KeptProfile, atoms: [KeyedAtom], removed: [AtomKey] = [], as origin: HistoryEntry.Origin,
         at now: WallTime, baseHistory: BaseHistory.Change? = nil, intent: RecordChange.IntentChange = .keep,
@@ -93,8 +93,10 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         lost: [LostWrite] = []
     ) throws(StorageFault) {
         let keys = atoms.map(\.key) + removed
-        let row = try historyRow(profile, keys, as: origin, at: now, lowered: lowered, lost: lost)
-        let second = row.flatMap { historyRow(replacing: lost, after: $0, by: profile) }
+        // A file that joins wrote nothing: what was there before it is there afterwards.
+        let written = origin == .adopt ? [] : lost
+        let row = try historyRow(profile, keys, as: origin, at: now, lowered: lowered, lost: written)
+        let second = try historyRow(replacing: lost, after: row, at: now, by: profile)
         try commit(&profile, atoms, removed, [row, second].compactMap { $0 }, baseHistory, intent, notes)
     }
 

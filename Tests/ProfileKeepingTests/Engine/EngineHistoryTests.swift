@@ -58,7 +58,7 @@ import Testing
         #expect(step.entry.origin == .adopt && !step.entry.changes.isEmpty)
         // Of the two names one shows, and the other one is known.
         let replaced = try #require(try device.engine.historyStep(second, nil))
-        #expect(replaced.number == 3 && replaced.entry.changes.map(\.old) == ["Ada"])
+        #expect(replaced.number == 3 && replaced.entry.origin == .merge && replaced.entry.changes.map(\.old) == ["Ada"])
         #expect(replaced.entry.changes.map(\.new) == ["Bo"])
         try device.settle(second)
         #expect(try device.engine.historyStep(second, nil)?.number ?? 0 >= 2)

@@ -38,6 +38,10 @@ import Testing
             try device.engine.changeRules(id, to: keyed("/inv[uid]/n"), now: device.now)
         }
         #expect(fault?.message.contains("those at /inv were told apart by another member before") == true)
+        let seen = #expect(throws: AdoptFault.self) {
+            try device.engine.preview(keyed("/inv[uid]/n"), of: id, now: device.now)
+        }
+        #expect(seen == fault)
         #expect(device.engine.profiles[id]?.rules == rules)
         try device.settle(id)
         #expect(text(device) == save)
