@@ -32,6 +32,18 @@ struct RuleChange {
         let key = AtomKey(path, kind)
         return current.shows(key) && !former.shows(key)
     }
+
+    /// The array around a place whose elements are told apart by another member than under the former rules, the innermost
+    /// one; `nil` where there is none. What was an element of it is none then.
+    func arrayOfOthers(around path: DocumentPath) -> DocumentPath? {
+        guard path.namesElement else { return nil }
+        return sequence(first: path, next: \.parent).lazy.filter(\.endsInElement).compactMap(\.parent).first { array in
+            guard case .keyed(let now) = current.arrayShape(at: array),
+                case .keyed(let then) = former.arrayShape(at: array)
+            else { return false }
+            return now != then
+        }
+    }
 }
 
 extension RuleSet {
@@ -56,18 +68,30 @@ extension ProfileState {
     /// elements that a document does not hold; `nil` where there is none. O(document + state).
     package func arrayOfOthers(beside document: JSONDocument, since former: RuleSet) -> DocumentPath? {
         guard let shown = Projection.document(of: self) else { return nil }
+        let rulesChanged = RuleChange(former: former, current: rules)
         for change in DocumentDiff(from: document, to: shown, rules: rules).changes {
-            guard case .elementAppeared = change.change, let array = change.path.parent,
-                case .keyed(let key) = rules.arrayShape(at: array),
-                case .keyed(let other) = former.arrayShape(at: array), key != other
-            else { continue }
-            return array
+            guard case .elementAppeared = change.change else { continue }
+            if let array = rulesChanged.arrayOfOthers(around: change.path) { return array }
         }
         return nil
     }
 }
 
 extension WriteBatch {
+    /// Removes elements that are none under the current rules, because another member tells the elements of their array
+    /// apart, except those that a document holds.
+    mutating func removeOtherElements(by change: RuleChange, besides moved: [LeafChange]) {
+        let kept = Set(moved.map(\.path))
+        let places = state.places.filter { $0.kind == .element && !kept.contains($0.path) }
+        for (path, kind) in places.sorted(by: { $0.path < $1.path }) {
+            let key = AtomKey(path, kind)
+            guard change.arrayOfOthers(around: path) == path.parent,
+                case .membership(let length, let element)? = state.live(key)?.content, length % 2 == 1
+            else { continue }
+            put(key, .membership(after: length, adding: 1, element))
+        }
+    }
+
     /// Makes the document of the device that changes the rules the starting point under the new rules. Atoms left over
     /// from an earlier time under the same kinds neither count again nor come back.
     mutating func rebase(_ document: JSONDocument, _ change: RuleChange) {
