@@ -78,17 +78,23 @@ extension ProfileState {
 }
 
 extension WriteBatch {
-    /// Removes elements that are none under the current rules, because another member tells the elements of their array
-    /// apart, except those that a document holds.
-    mutating func removeOtherElements(by change: RuleChange, besides moved: [LeafChange]) {
-        let kept = Set(moved.map(\.path))
-        let places = state.places.filter { $0.kind == .element && !kept.contains($0.path) }
-        for (path, kind) in places.sorted(by: { $0.path < $1.path }) {
-            let key = AtomKey(path, kind)
-            guard change.arrayOfOthers(around: path) == path.parent,
-                case .membership(let length, let element)? = state.live(key)?.content, length % 2 == 1
+    /// Removes elements that this device added, and that are none under the current rules, because another member tells the
+    /// elements of their array apart by now. Only those are meant that are written again under the current rules: the
+    /// document holds the array, and it holds no element of that name.
+    ///
+    /// - Parameter own: What this device wrote and those who changed the rules had not seen.
+    mutating func removeOtherElements(of own: [KeyedAtom], by change: RuleChange, in document: JSONDocument) {
+        let added = own.filter { $0.key.kind == .element }
+        guard added.contains(where: { change.arrayOfOthers(around: $0.key.path) == $0.key.path.parent }) else { return }
+        let held = Set(DocumentDiff(from: nil, to: document, rules: change.current).changes.map(\.path))
+        let arrays = Set(held.filter(\.endsInElement).compactMap(\.parent))
+        for atom in added {
+            let path = atom.key.path
+            guard let array = path.parent, change.arrayOfOthers(around: path) == array, arrays.contains(array),
+                !held.contains(path), let live = state.live(atom.key), live.dot == atom.atom.dot,
+                case .membership(let length, let element) = live.content, length % 2 == 1
             else { continue }
-            put(key, .membership(after: length, adding: 1, element))
+            put(atom.key, .membership(after: length, adding: 1, element))
         }
     }
 

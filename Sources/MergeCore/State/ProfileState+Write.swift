@@ -134,7 +134,10 @@ extension ProfileState {
             if isPutAside(batch.state, change.path) { continue }
             batch.adoptUnderOtherRules(change, seen: before.vector)
         }
-        batch.removeOtherElements(by: ruleChange, besides: moved)
+        if upcasters.own == .none {
+            let own = before.unseen(own, after: seen(by: changed))
+            batch.removeOtherElements(of: own, by: ruleChange, in: document)
+        }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable, overridden: batch.overridden)
     }
