@@ -32,18 +32,6 @@ struct RuleChange {
         let key = AtomKey(path, kind)
         return current.shows(key) && !former.shows(key)
     }
-
-    /// The array around a place whose elements are told apart by another member than under the former rules, the innermost
-    /// one; `nil` where there is none. What was an element of it is none then.
-    func arrayOfOthers(around path: DocumentPath) -> DocumentPath? {
-        guard path.namesElement else { return nil }
-        return sequence(first: path, next: \.parent).lazy.filter(\.endsInElement).compactMap(\.parent).first { array in
-            guard case .keyed(let now) = current.arrayShape(at: array),
-                case .keyed(let then) = former.arrayShape(at: array)
-            else { return false }
-            return now != then
-        }
-    }
 }
 
 extension RuleSet {
@@ -68,36 +56,18 @@ extension ProfileState {
     /// elements that a document does not hold; `nil` where there is none. O(document + state).
     package func arrayOfOthers(beside document: JSONDocument, since former: RuleSet) -> DocumentPath? {
         guard let shown = Projection.document(of: self) else { return nil }
-        let rulesChanged = RuleChange(former: former, current: rules)
         for change in DocumentDiff(from: document, to: shown, rules: rules).changes {
-            guard case .elementAppeared = change.change else { continue }
-            if let array = rulesChanged.arrayOfOthers(around: change.path) { return array }
+            guard case .elementAppeared = change.change, let array = change.path.parent,
+                case .keyed(let key) = rules.arrayShape(at: array),
+                case .keyed(let other) = former.arrayShape(at: array), key != other
+            else { continue }
+            return array
         }
         return nil
     }
 }
 
 extension WriteBatch {
-    /// Removes elements that this device added, and that are none under the current rules, because another member tells the
-    /// elements of their array apart by now. Only those are meant that are written again under the current rules: the
-    /// document holds the array, and it holds no element of that name.
-    ///
-    /// - Parameter own: What this device wrote and those who changed the rules had not seen.
-    mutating func removeOtherElements(of own: [KeyedAtom], by change: RuleChange, in document: JSONDocument) {
-        let added = own.filter { $0.key.kind == .element }
-        guard added.contains(where: { change.arrayOfOthers(around: $0.key.path) == $0.key.path.parent }) else { return }
-        let held = Set(DocumentDiff(from: nil, to: document, rules: change.current).changes.map(\.path))
-        let arrays = Set(held.filter(\.endsInElement).compactMap(\.parent))
-        for atom in added {
-            let path = atom.key.path
-            guard let array = path.parent, change.arrayOfOthers(around: path) == array, arrays.contains(array),
-                !held.contains(path), let live = state.live(atom.key), live.dot == atom.atom.dot,
-                case .membership(let length, let element) = live.content, length % 2 == 1
-            else { continue }
-            put(atom.key, .membership(after: length, adding: 1, element))
-        }
-    }
-
     /// Makes the document of the device that changes the rules the starting point under the new rules. Atoms left over
     /// from an earlier time under the same kinds neither count again nor come back.
     mutating func rebase(_ document: JSONDocument, _ change: RuleChange) {

@@ -117,9 +117,7 @@ extension ProfileState {
         }
         var batch = WriteBatch(state: self, context: context)
         var near: [Set<RuleSubject>: PlaceSet] = [:]
-        let ruleChange = RuleChange(former: former, current: rules)
-        let moved = ruleChange.moved(document)
-        for change in moved {
+        for change in RuleChange(former: former, current: rules).moved(document) {
             if former.rule(for: change.path).kind != nil {
                 // The lines that this place was taken from or came to; of very many all, since each is compared.
                 let about = changed.count > 64 ? changed : changed.filter { $0.mayConcern(change.path) }
@@ -127,16 +125,10 @@ extension ProfileState {
                     let unseen = before.unseen(own, after: seen(by: about))
                     near[about] = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
                 }
-                // An element that was played is another one now, so all of its array is near.
-                let place = ruleChange.arrayOfOthers(around: change.path) ?? change.path
-                guard near[about]!.isNear(place) else { continue }
+                guard near[about]!.isNear(change.path) else { continue }
             }
             if isPutAside(batch.state, change.path) { continue }
             batch.adoptUnderOtherRules(change, seen: before.vector)
-        }
-        if upcasters.own == .none {
-            let own = before.unseen(own, after: seen(by: changed))
-            batch.removeOtherElements(of: own, by: ruleChange, in: document)
         }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable, overridden: batch.overridden)
