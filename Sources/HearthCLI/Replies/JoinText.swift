@@ -1,6 +1,6 @@
 package import HouseholdAgent
 
-/// What becomes of a file and of a save of the household that become one; the sums are in ``SumText``.
+/// The preview of a join in words: a file becomes one with a save of the household. Its sums are in ``SumText``.
 package enum JoinText {
     /// The lines: that the two may be saves of two games, what of the file is replaced, and what changes everywhere else.
     package static func lines(_ preview: PreviewReport, file: String) -> [String] {

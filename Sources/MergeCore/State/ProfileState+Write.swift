@@ -94,8 +94,8 @@ extension ProfileState {
     public mutating func reissue(
         since before: ProfileState, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext
     ) -> WriteResult {
-        // What was played apart from a reset, a restore or an undo does not come back as a value of another kind. The join
-        // has named it already.
+        // This device had not read a reset, a restore or an undo of these places: its values there stay put aside, and are
+        // not written again under another rule. The player is told of them by the join.
         reissue(since: before, document: document, own: own, context) { state, path in
             !state.epochRegistry.isCurrent(path, seen: before.vector)
         }

@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// What a player says of two saves that become one: whether they were played independently.
+/// Counters of two saves that become one: the player may say that the two were played independently.
 extension ProfileEngine {
     /// The reason why a file cannot have been played independently of a profile; `nil` where it may have been. A file
     /// that shows a state known here is a copy, whatever the player says.

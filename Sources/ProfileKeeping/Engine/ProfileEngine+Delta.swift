@@ -1,6 +1,6 @@
 package import MergeCore
 
-/// What another device lacks of a profile.
+/// The delta of a profile: the atoms that another device does not have yet.
 extension ProfileEngine {
     /// The atoms of a profile beyond a vector, and the vector up to which they go; `nil` where there is no such profile.
     /// Where the record cannot be read, there are no atoms and the vector is empty.

@@ -12,14 +12,14 @@ package struct JoinedSum: Hashable, Sendable {
     package let apart: ExactDecimal
 }
 
-/// What follows where a file, or another profile's file, joins a profile of the household.
+/// The changes that a join makes: a file, or the file of another profile, becomes one with a profile of the household.
 package struct JoinPreview: Hashable, Sendable {
     /// The sums of all counters that both saves have and that change by the join, or depend on whether the two were played
     /// independently.
     package var sums: [JoinedSum] = []
-    /// What changes in the save of the household, on every device.
+    /// The places of the household's save that change, on every device.
     package var household = Changes()
-    /// What the file holds and shows no more, with what takes its place.
+    /// The values of the file that the joined save does not show, each with the value that takes its place.
     package var replaced = Changes()
     /// Whether both are objects that have no member in common: they may be saves of two games.
     package var haveNothingInCommon = false
@@ -34,7 +34,7 @@ package struct JoinPreview: Hashable, Sendable {
 
 /// A preview before two saves become one.
 extension ProfileEngine {
-    /// What follows where the file at a path and a profile become one. Empty if nothing is to be joined. Changes nothing.
+    /// The changes of a join of the file at a path with a profile. Empty if nothing is to be joined. Changes nothing.
     ///
     /// - Parameter isApart: Whether the player says that the two were played independently.
     package func preview(
