@@ -52,6 +52,12 @@ FILE_OF_PAGE(add_js) = {
 FILE_OF_PAGE(propose_js) = {
 #embed "page/app/propose.js"
 };
+FILE_OF_PAGE(doctor_js) = {
+#embed "page/app/doctor.js"
+};
+FILE_OF_PAGE(join_js) = {
+#embed "page/app/join.js"
+};
 FILE_OF_PAGE(keeping_js) = {
 #embed "page/app/keeping.js"
 };
@@ -116,6 +122,8 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/save.js", "text/javascript; charset=utf-8", save_js),
     ENTRY("/app/add.js", "text/javascript; charset=utf-8", add_js),
     ENTRY("/app/propose.js", "text/javascript; charset=utf-8", propose_js),
+    ENTRY("/app/doctor.js", "text/javascript; charset=utf-8", doctor_js),
+    ENTRY("/app/join.js", "text/javascript; charset=utf-8", join_js),
     ENTRY("/app/keeping.js", "text/javascript; charset=utf-8", keeping_js),
     ENTRY("/app/place.js", "text/javascript; charset=utf-8", place_js),
     ENTRY("/app/many.js", "text/javascript; charset=utf-8", many_js),

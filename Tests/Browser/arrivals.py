@@ -2,10 +2,11 @@
 
 import json
 import os
+import subprocess
 import time
 
 from access import inspect, walk
-from topics import write_anew
+from topics import drop, write_anew
 
 MARKUP = "<b>second</b>"
 
@@ -100,6 +101,24 @@ def added(first, third, a, b, pictures):
 
 
 DIALOG = "document.getElementById('ask')"
+
+
+def brought(first, a, pictures):
+    """A file is dropped beside the saves; the tab is at home on the first machine."""
+    folder = a.home.parent
+    # The part of the page that adds saves is open.
+    place = "details[data-key=add] .drop"
+    (plain := folder / "plain.json").write_text('{"coins": 1}')
+    drop(first, place, plain)
+    first.until("document.getElementById('said').innerText.includes('plain.json is a plain save')")
+    name = a.ask("status")["profiles"][0]["name"]
+    subprocess.run([a.hearth, "export", name, "--output", folder / "carried.hearth", "--home", a.home], check=True, capture_output=True, timeout=60)
+    drop(first, place, folder / "carried.hearth")
+    first.until(f"{DIALOG}.innerText.includes('It comes from {a.name}') && {DIALOG}.innerText.includes('It belongs to the save')")
+    inspect(first, "carried", pictures)
+    first.press("Leave it", DIALOG)
+    first.until(f"!{DIALOG}.open")
+    yield "a file of another machine is dropped beside the saves, whether its save is here or not"
 TALER = "profile: Taler\nrules:\n  /coins: counter\n"
 
 

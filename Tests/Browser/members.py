@@ -1,6 +1,7 @@
 """How a machine comes into the household by the code of a page, and how it is removed by another page."""
 
 import json
+import time
 
 from access import inspect, walk
 from doubts import DIALOG
@@ -21,6 +22,33 @@ def paired(tab, a, b, pictures):
     tab.until(f"document.querySelector('.devices').innerText.includes({json.dumps(b.name)})")
     tab.run("location.hash = '#/'")
     yield "the picture of a code, read as a camera reads it, lets the other machine in"
+
+
+def acted(tab, a, b, pictures):
+    """The tab is at home on the first machine, and goes back there."""
+    devices = "document.querySelector('.devices')"
+    tab.run("location.hash = '#/household'")
+    for name in ("loft", a.name):
+        tab.press("Rename …", devices)
+        tab.type("#ask input[name=to]", name)
+        tab.key("Enter")
+        tab.until(f"!{DIALOG}.open && {devices}.innerText.includes({json.dumps(name)})")
+        wait(lambda: name in [one["name"] for one in b.ask("status")["household"]])
+    yield "a machine gets another name, on every machine"
+
+    tab.press("Find out")
+    findings = "document.querySelector('section[aria-labelledby=doctor] ul')?.innerText"
+    tab.until(f"{findings}?.includes('the agent runs and listens') && {findings}.includes({json.dumps(b.name)})")
+    inspect(tab, "doctor", pictures)
+    tab.run("location.hash = '#/'")
+    yield "the page finds out why a machine is not seen or a save not in step"
+
+
+def wait(wish, seconds=20):
+    end = time.monotonic() + seconds
+    while not wish():
+        assert time.monotonic() < end, "in vain"
+        time.sleep(0.05)
 
 
 def removed(browser, tab, a, b, files, pictures):

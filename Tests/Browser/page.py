@@ -237,6 +237,7 @@ def first_evening(browser, a, b, pictures):
     spoilt.close()
     yield from figures(browser, third, a, b)
     yield from arrivals.added(first, third, a, b, pictures)
+    yield from arrivals.brought(first, a, pictures)
     yield from arrivals.placed(first, third, a, b, pictures)
     yield from arrivals.kept(first, third, a, b, pictures)
     yield from arrivals.placed_all(first, third, a, b, pictures)

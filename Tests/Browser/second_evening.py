@@ -5,6 +5,7 @@ import gone
 import hostile
 import idle_rules
 import members
+import namesakes
 import ways_back
 from save_file import shared
 
@@ -20,6 +21,11 @@ def story(browser, a, b, pictures):
     yield from ways_back.backup(tab, files, pictures)
     yield from ways_back.narrowed(tab, files, a, b)
     yield from ways_back.looked_at(tab, files, pictures)
+    yield from ways_back.one_scope(tab, a, b, pictures)
+    yield from members.acted(tab, a, b, pictures)
+    yield from namesakes.one_name(tab, a, b, pictures)
+    yield from namesakes.another_says(tab, a, b, pictures)
+    yield from namesakes.answered_elsewhere(tab, a, b, pictures)
     yield from hostile.texts(tab, a, b, pictures)
     yield from members.removed(browser, tab, a, b, files, pictures)
     yield from gone.gone(tab, a, pictures)

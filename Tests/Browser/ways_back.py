@@ -1,9 +1,11 @@
 """The page of one save: a backup is put back, what happened is narrowed down, and ways back are only looked at."""
 
 import json
+import time
 
 from access import inspect, walk
 from doubts import DIALOG, EARLY, LATE, opened
+from save_file import shared
 from topics import choose, write_anew
 
 STEPS = "Array.from(document.querySelectorAll('.timeline > li'), (step) => step.textContent)"
@@ -12,7 +14,7 @@ STEPS = "Array.from(document.querySelectorAll('.timeline > li'), (step) => step.
 PUT_BACK = """(() => {{
     const all = Array.from(document.querySelectorAll("section[aria-labelledby=backups] li"));
     const found = all.find((backup) => backup.innerText.includes("{size} bytes"));
-    found?.querySelector("button").click();
+    found?.querySelector("[data-key=putBack]").click();
     return found !== undefined;
 }})()"""
 
@@ -40,6 +42,14 @@ def backup(tab, files, pictures):
         file.becomes(LATE)
     tab.until("document.querySelector('.timeline > li').innerText.startsWith('Put in place whole')")
     yield "a backup is shown before it is put back, and is in both files then"
+
+    # Newer ones may come meanwhile.
+    key = tab.run("document.querySelector('section[aria-labelledby=backups] li').getAttribute('data-key')")
+    one = f"document.querySelector('section[aria-labelledby=backups] li[data-key=\"{key}\"]')"
+    for button, isKept in (("Keep for good", "true"), ("Keep no longer than others", "false")):
+        tab.press(button, one)
+        tab.until(f"{one}.innerText.includes('kept for good') === {isKept}")
+    yield "a backup is kept for good, until the player says otherwise"
 
 
 def narrowed(tab, files, a, b):
@@ -83,3 +93,29 @@ def looked_at(tab, files, pictures):
         file.becomes(held)
     tab.run("location.hash = '#/'")
     yield "what would be taken back, and started over, is shown; nothing of it is done unless the player says so"
+
+
+SCOPES = "rules:\n  /run/floor: max\n  /gems: counter\n  /keys: counter\nresets:\n  run: [/run]\n  shop: [/keys]\n"
+
+
+def one_scope(tab, a, b, pictures):
+    """The tab is at home, and goes back there."""
+    one, other = shared("Rogue", a, b, {"run": {"floor": 7}, "gems": 4, "keys": 2}, SCOPES)
+    opened(tab, "Rogue")
+    tab.press("Start over")
+    tab.until(f"{DIALOG}.innerText.includes('/gems') || {DIALOG}.innerText.includes('/run')")
+    choose(tab, "#ask select", "shop")
+    tab.until(f"/\\/keys\\s*2\\s*→/.test({DIALOG}.innerText) && !{DIALOG}.innerText.includes('/run')")
+    inspect(tab, "one scope", pictures)
+    tab.type("#ask input", "Rogue")
+    tab.press("Do it", DIALOG)
+    tab.until(f"!{DIALOG}.open")
+    end = time.monotonic() + 20
+    while any(json.loads(file.path.read_text()).get("keys") == 2 for file in (one, other)):
+        assert time.monotonic() < end, other.path.read_text()
+        time.sleep(0.05)
+    for file in (one, other):
+        held = json.loads(file.path.read_text())
+        assert held["run"] == {"floor": 7} and held["gems"] == 4, held
+    tab.run("location.hash = '#/'")
+    yield "one part of a save starts over on both machines, and the rest stays"

@@ -189,7 +189,7 @@ enum Samples {
             rules: [
                 .init(
                     rule: RuleLine(place: "/best", merge: "max", options: #"{"as":"date"}"#), places: 1, finding: "odd")
-            ], others: 2, isWhole: false, hasText: true,
+            ], others: 2, scopes: ["run"], isWhole: false, hasText: true,
             moves: [.init(place: "/best", old: nil, new: "max"), .init(place: "/a", old: "latest", new: nil)],
             moreMoves: 3, changes: [.init(place: "/best", old: "1", new: nil)], more: 4),
         SyncReport(inStep: ["d1"], behind: ["d2", "d3"]),
@@ -292,7 +292,7 @@ enum Samples {
             keeps: KeptReport(question: .save, backups: ["b1", "b2"], staysApart: false)),
         PreviewReport(
             profile: "game", id: "p1", step: nil, changes: [], more: 0, movedOn: 0,
-            keeps: KeptReport(question: nil, backups: [], staysApart: true)),
+            keeps: KeptReport(question: nil, backups: [], staysApart: true, joins: "p2")),
         SummaryReport(profile: "game", id: "p1", device: nil, lastPlayed: nil, fields: []),
         SummaryReport(
             profile: "game",

@@ -34,8 +34,8 @@ import ZlibStreams
     @Test func theWholePageIsSmall() {
         let files = PageFile.paths.compactMap { PageFile(at: $0) }
         let sent = files.reduce(0) { $0 + $1.answer(accepting: "gzip, deflate, br").body.count }
-        #expect(sent > 10_000 && sent <= 64 << 10, "\(sent)")
-        #expect(files.reduce(0) { $0 + $1.bytes.count } <= 176 << 10)
+        #expect(sent > 10_000 && sent <= 72 << 10, "\(sent)")
+        #expect(files.reduce(0) { $0 + $1.bytes.count } <= 192 << 10)
     }
 
     @Test(arguments: [

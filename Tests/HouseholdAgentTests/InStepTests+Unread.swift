@@ -44,7 +44,7 @@ extension InStepTests {
     /// and an act, until the game writes a number again.
     @Test func aValueThatItsRuleCannotReadIsNotInStep() throws {
         let (home, a, b) = try household()
-        let words = "/coins: counter takes a number"
+        let words = "/coins: counter takes a number of at most 1,000 digits"
         func save(_ coins: String, _ ending: String) {
             home.household.save(#"{"coins":\#(coins),"ending":"\#(ending)","grid":7}"#, to: path, on: a)
             home.household.run(milliseconds: 3_000)
@@ -85,7 +85,8 @@ extension InStepTests {
         #expect(try isInStep(home, a, with: "deck"))
         home.household.save(#"{"day":1,"coins":5}"#, to: path, on: b)
         home.household.run(milliseconds: 3_000)
-        try expectUnread("/coins: counter takes a number", home, a, b, "once the other device counts")
+        let words = "/coins: counter takes a number of at most 1,000 digits"
+        try expectUnread(words, home, a, b, "once the other device counts")
         home.household.save(#"{"day":1,"coins":6}"#, to: path, on: a)
         home.household.run(milliseconds: 3_000)
         #expect(try isInStep(home, a, with: "deck"))

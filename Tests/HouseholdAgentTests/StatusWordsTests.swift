@@ -190,7 +190,7 @@ import Testing
         let trouble = try #require(try status(home, a).troubles.first)
         let ids = try status(home, a).profiles.filter { $0.file == nil }.map(\.id)
         #expect(
-            trouble == "2 profiles are called game; if they are of several games or slots, give one another name with "
+            trouble == "2 saves are called game; if they are of several games or slots, give one another name with "
                 + "'rename'; if they are one game's progress, join them with: hearth restore \(ids.first ?? "?") --to \(path)"
         )
     }

@@ -23,7 +23,8 @@ extension HouseholdAgent {
             profile: held.name, id: held.id.description, step: nil, changes: changes,
             more: entries.map(\.more).max() ?? 0, movedOn: 0,
             keeps: KeptReport(
-                question: kind, backups: question?.backups ?? [], staysApart: isSaidToBeAnother(held.id)),
+                question: kind, backups: question?.backups ?? [], staysApart: isSaidToBeAnother(held.id),
+                joins: simpleJoin(of: held)?.description),
             question: questionMark(held))
         answer(call) { _ in report }
     }
@@ -63,6 +64,14 @@ extension HouseholdAgent {
 
     /// Whether another device said that a profile and another one are the same save, and the player here is asked.
     private func isSaidToBeAnother(_ id: ProfileID) -> Bool { engine.profiles.askedTarget(of: id) != nil }
+
+    /// The profile that another device joined this one into, if the file here can be bound to it at once.
+    private func simpleJoin(of held: KeptProfile) -> ProfileID? {
+        guard let path = held.file.path, let kept = engine.profiles.askedTarget(of: held.id),
+            !holdsFile(kept, besides: path)
+        else { return nil }
+        return kept
+    }
 
     /// The places that accepting the open question of a profile would change, each with the value that stays: `/best
     /// stays 90`. `nil` if there is no question that an answer could change.

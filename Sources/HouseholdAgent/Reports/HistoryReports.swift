@@ -78,6 +78,8 @@ package struct KeptReport: Codable, Hashable, Sendable {
     package var backups: [String]
     /// Whether another device's word that this save and another one are the same is taken back.
     package var staysApart: Bool
+    /// The id of that other save, if the file here can become one with it by `restore` alone: the other save has no file here.
+    package var joins: String? = nil
 
     /// Whether anything is asked, so that the player has to decide.
     package var isQuestion: Bool { question != nil || staysApart }

@@ -6,11 +6,14 @@ extension HouseholdAgent {
     /// The command that joins a profile with the one whose file is at a path.
     func joinCommand(_ id: ProfileID, at path: String) -> String {
         let join = "hearth restore \(id) --to \(ShellWord.quoted(path))"
-        guard let former = engine.profiles[id]?.file.path, former != path, !engine.mayLeave(former, of: id) else {
-            return join
-        }
-        // A profile has one file on a device, and this profile's file holds something. So it has to be released first.
-        return "hearth remove \(id) && \(join)"
+        // A profile has one file on a device, so another one has to be released first.
+        return holdsFile(id, besides: path) ? "hearth remove \(id) && \(join)" : join
+    }
+
+    /// Whether a profile has a file on this device that holds something, other than the one at a path.
+    func holdsFile(_ id: ProfileID, besides path: String) -> Bool {
+        guard let former = engine.profiles[id]?.file.path, former != path else { return false }
+        return !engine.mayLeave(former, of: id)
     }
 
     /// The question whether a file here follows a profile that another device joined into another one.
@@ -45,7 +48,7 @@ extension HouseholdAgent {
         let names = Dictionary(grouping: shown) { held[$0]!.name }
         return names.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map { name, nameConflicts in
             let start =
-                "\(nameConflicts.count) profiles are called \(name); if they are of several games or slots, give one another "
+                "\(nameConflicts.count) saves are called \(name); if they are of several games or slots, give one another "
                 + "name with 'rename'; if they are one game's progress, join them with: "
             // Join into a file that exists, preferably of a profile whose file is not missing.
             let good = nameConflicts.filter { held[$0]!.file.path != nil && held[$0]!.file.status != .missing }

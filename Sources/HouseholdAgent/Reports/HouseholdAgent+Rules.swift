@@ -74,7 +74,8 @@ extension HouseholdAgent {
         }
         return RulesReport(
             profile: held.name, id: "\(held.id)", rules: rows, others: reach?.others ?? 0,
-            isWhole: reach?.isWhole ?? true, hasText: held.rules.source != nil,
+            scopes: Self.some(rules.resets.map(\.name)), isWhole: reach?.isWhole ?? true,
+            hasText: held.rules.source != nil,
             moves: Array(moves.prefix(Self.placeLimit)), moreMoves: max(0, moves.count - Self.placeLimit), changes: [],
             more: 0)
     }

@@ -45,6 +45,8 @@ package struct RulesReport: Codable, Hashable, Sendable {
     package var rules: [Row]
     /// The number of places that no rule is about: the last writer wins there.
     package var others: Int
+    /// The names of the scopes that can be reset alone; none where the rules name none.
+    package var scopes: [String]? = nil
     /// Whether the whole save was compared with the rules. If not, there may be more places than are counted.
     package var isWhole: Bool
     /// Whether the text of a rule file, with its comments, travels with the rules. Rules that are changed here travel

@@ -81,7 +81,7 @@ extension HouseholdAgent {
                 var note: String?
                 if let other = agent.profiles(named: name).first(where: { $0 != profile }) {
                     note =
-                        "another profile is called \(name) as well; if it is of another game or slot, give this one "
+                        "another save is called \(name) as well; if it is of another game or slot, give this one "
                         + "another name with 'rename'; if it is the same game's progress, join the two with: "
                         + agent.joinCommand(other, at: path)
                 }

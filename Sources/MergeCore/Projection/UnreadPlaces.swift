@@ -140,7 +140,7 @@ extension MergeRule {
     fileprivate func whyUnread(_ value: JSONValue) -> String? {
         if isWhole { return nil }
         guard projectionReads(value) else {
-            if merge == .counter { return "counter takes a number" }
+            if merge == .counter { return "counter takes a number of at most 1,000 digits" }
             return reading == .bits
                 ? "bits take a whole number from 0 on, of at most \(BitField.limit) binary digits"
                 : "\(merge.rawValue) cannot read this value"
@@ -148,9 +148,6 @@ extension MergeRule {
         if takesElements, case .array(let elements) = value, Set(elements).count < elements.count {
             return UnreadPlaces.repeated
         }
-        guard merge == .counter, case .number(let number)? = Ordinal(value, by: self), !number.isCountable else {
-            return nil
-        }
-        return "counter takes a number of at most 1,000 digits"
+        return nil
     }
 }

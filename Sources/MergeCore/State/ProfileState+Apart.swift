@@ -105,15 +105,8 @@ extension ProfileState {
 
     /// Adds an amount to the tally of the replica in the key: as earned, or as spent if the amount is below zero.
     private func credit(_ amount: ExactDecimal, _ key: AtomKey, _ batch: inout WriteBatch) {
-        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
-        if case .tally(let known, let gone)? = live(key)?.content { (earned, spent) = (known, gone) }
         do {
-            if amount.isNegative {
-                spent = try spent.adding(amount.magnitude)
-            } else {
-                earned = try earned.adding(amount)
-            }
-            batch.put(key, .tally(earned: earned, spent: spent))
+            batch.put(key, try AtomContent.tally(adding: amount, to: live(key)?.content))
         } catch {
             batch.refuse(key.path, "the counter would need more than 1,000 digits")
         }

@@ -81,7 +81,7 @@ extension ProfileState {
         var start = ExactDecimal.zero
         if case .baseline(let known)? = live(AtomKey(change.path, kind))?.content { start = known }
         do {
-            batch.put(AtomKey(change.path, kind), .baseline(try start.adding(amount.subtracting(total))))
+            batch.put(AtomKey(change.path, kind), .baseline(try start.addingCountably(amount.subtracting(total))))
         } catch {
             batch.refuse(change.path, "the counter would need more than 1,000 digits")
         }

@@ -23,7 +23,7 @@ extension WriteBatch {
             put(key, .register(stamp, new))
         case .value(_, let new?) where change.rule.merge == .counter:
             guard let kind = change.rule.kind else { return }
-            guard case .number(let amount)? = Ordinal(new, by: change.rule), amount.isCountable else {
+            guard case .number(let amount)? = Ordinal(new, by: change.rule) else {
                 return refuse(change.path, "counter takes a number of at most 1,000 digits")
             }
             noteReturn(change.path, isNew: true)

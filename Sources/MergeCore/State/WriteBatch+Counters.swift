@@ -11,7 +11,7 @@ extension WriteBatch {
             guard case .number(let number)? = Ordinal(value, by: rule) else { return nil }
             return number
         }
-        guard let after = amount(new) else { return refuse(path, "counter takes a number") }
+        guard let after = amount(new) else { return refuse(path, "counter takes a number of at most 1,000 digits") }
         // An old value that is no number does not show what was earned, so the difference is taken from the known
         // total.
         let total = state.counterTotal(path, kind)
@@ -19,7 +19,6 @@ extension WriteBatch {
         let shown = isOverspent ? .zero : total
         guard var before = amount(old) ?? shown else {
             if new == nil { return }
-            guard after.isCountable else { return refuse(path, "counter takes a number of at most 1,000 digits") }
             hint(path, kind, new, after)
             return put(AtomKey(path, kind), .baseline(after))
         }
@@ -70,14 +69,7 @@ extension WriteBatch {
         _ path: DocumentPath, _ kind: AtomKind, _ difference: ExactDecimal
     ) throws(ExactDecimal.Overflow) {
         let key = AtomKey(path, kind, sub: context.replica.bytes)
-        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
-        if case .tally(let e, let s)? = state.live(key)?.content { (earned, spent) = (e, s) }
-        if difference.isNegative {
-            spent = try spent.adding(difference.magnitude)
-        } else {
-            earned = try earned.adding(difference)
-        }
-        put(key, .tally(earned: earned, spent: spent))
+        put(key, try AtomContent.tally(adding: difference, to: state.live(key)?.content))
     }
 
     /// Brings a removed counter to 0 before it counts again, by a start that is smaller by its total. A device that
@@ -93,7 +85,7 @@ extension WriteBatch {
             guard isGone(path, atom), case .baseline(let amount) = atom.content else { return total }
             start = amount
         }
-        guard !total.isZero, let less = try? start.subtracting(total) else { return total }
+        guard !total.isZero, let less = try? start.subtracting(total), less.isCountable else { return total }
         put(key, .baseline(less))
         return .zero
     }
@@ -129,9 +121,32 @@ extension WriteBatch {
     }
 }
 
+extension AtomContent {
+    /// A tally with a difference more: as earned or, below zero, as spent. Where there is none yet, it begins with nothing.
+    static func tally(
+        adding difference: ExactDecimal, to known: AtomContent?
+    ) throws(ExactDecimal.Overflow) -> AtomContent {
+        var (earned, spent) = (ExactDecimal.zero, ExactDecimal.zero)
+        if case .tally(let e, let s)? = known { (earned, spent) = (e, s) }
+        if difference.isNegative {
+            spent = try spent.addingCountably(difference.magnitude)
+        } else {
+            earned = try earned.addingCountably(difference)
+        }
+        return .tally(earned: earned, spent: spent)
+    }
+}
+
 extension ExactDecimal {
-    /// Whether arithmetic with this number stays within the limit of digits for counters.
+    /// Whether arithmetic with this number stays within the limit of digits for counters. Only such amounts can be stored.
     var isCountable: Bool { (try? adding(ExactDecimal(1))) != nil }
+
+    /// The sum, if a counter can hold it.
+    func addingCountably(_ other: ExactDecimal) throws(Overflow) -> ExactDecimal {
+        let sum = try adding(other)
+        _ = try sum.adding(ExactDecimal(1))
+        return sum
+    }
 }
 
 extension JSONValue {

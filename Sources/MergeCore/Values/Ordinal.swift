@@ -10,13 +10,15 @@ enum Ordinal: Comparable {
     case text(JSONString)
     case truth(Bool)
 
-    /// Reads a value as the rule does, with the rule's date format; `nil` where the rule cannot read it.
+    /// Reads a value as the rule does, with the rule's date format; `nil` where the rule cannot read it. A counter reads no
+    /// number with which it could not count on.
     init?(_ value: JSONValue, by rule: MergeRule) {
         if rule.reading == .date, rule.format != nil, case .string(let text) = value {
             guard let instant = rule.dateFormat?.instant(text.bytes) else { return nil }
             self = .instant(instant)
         } else {
             self.init(value, as: rule.reading)
+            if rule.merge == .counter, case .number(let number) = self, !number.isCountable { return nil }
         }
     }
 

@@ -1,6 +1,7 @@
 // Adds a save: where its file is on this machine, and what it is to be called.
 
 import { ask } from "./agent.js";
+import { bringing } from "./bring.js";
 import { h } from "./dom.js";
 import { clean } from "./format.js";
 import { doing, say, sentence } from "./parts.js";
@@ -21,7 +22,8 @@ export function adding(isFirst) {
       h("label", {}, t("addName"), h("input", { name: "name", autocomplete: "off" })),
       h("div", { role: "alert" }, fault && h("p", { class: "bad" }, sentence(fault.message))),
       h("div", { class: "row" }, h("button", { class: "main" }, t("addIt")),
-        fault?.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway")))));
+        fault?.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway")))),
+    bringing());
 }
 
 // It spoke of another path.

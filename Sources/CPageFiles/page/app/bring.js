@@ -10,7 +10,8 @@ import { t } from "./words.js";
 // The most bytes that a request takes, and the three quarters of them that are left of a file in base64.
 export const most = Math.floor(((1 << 21) - 4096) * 0.75);
 
-export function bringing(shown) {
+// The place to drop a file; for one save, or for whatever save a file of another machine holds.
+export function bringing(shown = null) {
   return h("div", {
     "data-key": "bring", class: "drop",
     ondragover: (event) => { event.preventDefault(); event.currentTarget.classList.add("over"); },
@@ -30,7 +31,7 @@ export function bringing(shown) {
           event.target.value = "";
         },
       })),
-    h("p", { id: "bring-means", class: "faint" }, t("bringMeans")));
+    h("p", { id: "bring-means", class: "faint" }, t(shown ? "bringMeans" : "bringAnyMeans")));
 }
 
 function take(shown, file) {
@@ -38,9 +39,11 @@ function take(shown, file) {
   doing(null, async () => {
     const name = clean(file.name, 60);
     if (file.size > most) return say(t("bringLarge", name, bytes(most)), true);
+    const isPlain = await isJSON(file);
+    if (isPlain && !shown) return say(t("bringToSave", name), true);
     const data = await base64(file);
     if (await isSealed(file)) open(shown, name, data);
-    else bring(shown, name, data, await isJSON(file));
+    else bring(shown, name, data, isPlain);
   });
 }
 
@@ -97,6 +100,6 @@ function meaning(report, shown) {
     removedMember: t("bringRemoved", device),
     unknownSigner: t("bringStranger", device),
   }[report.source] ?? "";
-  const other = report.id !== shown.id && t(report.isNew ? "bringNew" : "bringOther", clean(report.profile, 60));
+  const other = report.id !== shown?.id && t(report.isNew ? "bringNew" : shown ? "bringOther" : "bringTo", clean(report.profile, 60));
   return [words, other].filter(Boolean).join(" ");
 }

@@ -1,9 +1,11 @@
 // Household: pairing, machines, who is linked with whom, what happened lately.
 
 import { ask, stream } from "./agent.js";
+import { doctor } from "./doctor.js";
 import { h } from "./dom.js";
 import { ago, clean, list } from "./format.js";
 import { devices, plainName } from "./home.js";
+import { newNameField } from "./keeping.js";
 import { log } from "./log.js";
 import { map } from "./map.js";
 import { doing, say } from "./parts.js";
@@ -24,8 +26,9 @@ export function household() {
       h("div", { class: "pairing" }, showing(), typing())),
     h("section", { tabindex: "-1", "aria-labelledby": "devices" },
       h("h2", { id: "devices" }, t("devices")),
-      devices(status, removal)),
+      devices(status, (device) => (device.isThisDevice ? naming(device) : removal(device)))),
     h("div", {}, map()),
+    doctor(),
     log(),
   ];
 }
@@ -91,8 +94,17 @@ function typing() {
     h("button", {}, t("pair")));
 }
 
+function naming(device) {
+  return h("button", {
+    "data-key": "rename", type: "button", class: "small",
+    onclick: () => propose({
+      title: t("renameTitle", plainName(device)), means: t("renameDeviceMeans"), request: "rename", parameters: { subject: device.id },
+      hasPreview: false, field: newNameField, told: t("renamed"),
+    }),
+  }, t("rename"));
+}
+
 function removal(device) {
-  if (device.isThisDevice) return null;
   const name = plainName(device);
   return h("button", {
     type: "button", class: "small danger", "aria-label": t("remove") + " " + name,

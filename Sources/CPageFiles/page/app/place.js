@@ -32,7 +32,8 @@ function joins(shown, path) {
 
 const limit = 10;
 
-function consequences({ profile, changes: others, more, replaced = [], moreReplaced, isUnlike, sums = [], wasReset }, { path }) {
+// What becomes of two saves that get one, before it is done.
+export function consequences({ profile, changes: others, more, replaced = [], moreReplaced, isUnlike, sums = [], wasReset }, { path }) {
   return [
     isUnlike && h("p", { class: "bad" }, t("unlike")),
     wasReset && h("p", { class: "bad" }, t("wasReset")),

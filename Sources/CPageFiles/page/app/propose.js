@@ -4,6 +4,7 @@ import { ask } from "./agent.js";
 import { h, show } from "./dom.js";
 import { clean } from "./format.js";
 import { changes, doing, say, sentence } from "./parts.js";
+import { onChange, profile, state } from "./state.js";
 import { t } from "./words.js";
 
 // The act that the dialog is about; null while it is closed. What comes late of another one is not shown in it.
@@ -19,6 +20,7 @@ const dialog = () => document.getElementById("ask");
 // option: a parameter { name, label } that can be set to true, or a function of the preview; isShown: the preview is of it, too.
 // agreed: parameters that follow from the preview.
 // field: makes the label and the input of a parameter that is typed; the preview is asked for whenever it was.
+// isReadyAtOnce: what stands in the field from the start can be sent as it is.
 // shown: makes what is said of the preview. send: does the act in place of one request; it may throw a Remark.
 // mayInsist: what is refused because of another tool can be done anyway.
 // isPointless: whether a preview says that nothing would come of it.
@@ -27,7 +29,7 @@ export function propose(act) {
   // entered: what was typed. edition: counts its changes, so that the preview of a former one is dropped.
   const own = {
     hasPreview: true, ...act, preview: null, fault: null, isRemark: false, isAsking: false, entered: {}, edition: 0, isChoice: false,
-    isTyped: act.typed === undefined, isChosen: false,
+    isTyped: act.typed === undefined, isChosen: false, isSending: false, asked: null,
   };
   current = own;
   dialog().onclose = () => {
@@ -43,7 +45,7 @@ export function propose(act) {
   draw(own);
   say("");
   dialog().showModal();
-  if (own.field) return;
+  if (own.field && !own.isReadyAtOnce) return;
   // Without a preview the button is ready at once, so Return must not do it.
   if (own.hasPreview) look(own);
   else dialog().querySelector("[type=button]").focus();
@@ -60,7 +62,8 @@ function draw(own) {
   const { preview, fault, typed } = own;
   const option = optionOf(own);
   // What was typed can be mended, so it can be sent again.
-  const isStuck = !own.field && (Boolean(fault) || !isReady(own));
+  const isTyping = own.field && !own.isReadyAtOnce;
+  const isStuck = !isTyping && (Boolean(fault) || !isReady(own));
   show(dialog(), h("form", { method: "dialog", onsubmit: (event) => { event.preventDefault(); submit(own, event.submitter); } },
     h("h2", { id: "ask-title" }, own.title),
     h("p", { id: "ask-means" }, typeof own.means === "function" ? own.means(preview, own.entered, fault) : own.means),
@@ -75,15 +78,18 @@ function draw(own) {
       fault && h("p", { class: "bad", role: "alert", tabindex: "-1" }, own.isRemark ? fault : sentence(fault)),
       own.isAsking && h("p", { class: "faint", role: "status" }, t("busy"))),
     h("div", { class: "row" },
-      h("button", { class: "main", disabled: isStuck || !own.isTyped || (preview && own.isPointless?.(preview)) }, own.field && !isReady(own) ? t("look") : own.go ?? t("go")),
+      h("button", { class: "main", disabled: isStuck || !own.isTyped || (preview && own.isPointless?.(preview)) }, isTyping && !isReady(own) ? t("look") : own.go ?? t("go")),
       h("button", { type: "button", onclick: () => dialog().close() }, fault && !own.field ? t("close") : t("cancel")),
       own.mayInsist && own.isChoice && h("button", { "data-key": "anyway", name: "anyway" }, t("anyway")))));
 }
 
 function enter(own, { name, type, value }) {
   own.edition += 1;
-  Object.assign(own, { entered: { ...own.entered, [name]: type === "password" ? value : value.trim(), ...(own.mayInsist && { anyway: false }) }, preview: null, fault: null, isChoice: false, isAsking: false });
-  draw(own);
+  // What is not chosen is not sent.
+  const text = value === "" ? undefined : type === "password" ? value : value.trim();
+  Object.assign(own, { entered: { ...own.entered, [name]: text, ...(own.mayInsist && { anyway: false }) }, preview: null, fault: null, isChoice: false, isAsking: false });
+  if (own.isReadyAtOnce) look(own);
+  else draw(own);
 }
 
 function choose(own, option, isChosen) {
@@ -103,6 +109,7 @@ const submit = (own, button) => doing(button, async () => {
 
 async function look(own) {
   const { edition, request, dryRun } = own;
+  own.asked = askedIn(own);
   const option = optionOf(own);
   const sent = { ...own.parameters, ...own.entered, ...(option?.isShown && { [option.name]: own.isChosen }) };
   Object.assign(own, { fault: null, isChoice: false, isAsking: true });
@@ -120,14 +127,15 @@ async function perform(own) {
   const sent = { ...own.parameters, ...own.entered, ...own.agreed?.(preview) };
   if (own.dryRun) sent.dryRun = false;
   if (option) sent[option.name] = own.isChosen;
-  if (preview?.question !== undefined && (request === "accept" || request === "keep")) sent.question = preview.question;
+  if (preview?.question !== undefined && isAnswer(own)) sent.question = preview.question;
   let answer;
+  own.isSending = true;
   try {
     answer = await (own.send ? own.send(sent) : ask(request, sent));
   } catch (error) {
     // Behind the dialog nobody would see it.
     if (current !== own) throw error;
-    Object.assign(own, { fault: error.message, isChoice: error.isChoice, isRemark: error instanceof Remark });
+    Object.assign(own, { isSending: false, fault: error.message, isChoice: error.isChoice, isRemark: error instanceof Remark });
     if (own.field) own.preview = null;
     draw(own);
     // The button that had the focus is greyed, unless something can be typed.
@@ -140,6 +148,15 @@ async function perform(own) {
   own.entered = {};
   if (isShown) own.next?.(answer);
 }
+
+// Whether the act answers a question, and what is asked about its save.
+const isAnswer = ({ request }) => request === "accept" || request === "keep";
+const askedIn = ({ parameters }) => JSON.stringify([profile(parameters?.profile)?.decisions, profile(parameters?.profile)?.remark]);
+
+// The question may have been answered on another machine, or be another one by now: what the answer means is looked up again.
+onChange(() => {
+  if (current && isAnswer(current) && !current.isSending && current.asked !== askedIn(current)) look(current);
+});
 
 // Another place of the page, or Back: the dialog was about the former one.
 addEventListener("hashchange", () => dialog().close());

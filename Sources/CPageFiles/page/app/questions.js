@@ -3,9 +3,11 @@
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { clean, value } from "./format.js";
+import { joinButton, pairsIn } from "./join.js";
+import { renameButton } from "./keeping.js";
 import { doing, say, sentence, time, word } from "./parts.js";
 import { propose } from "./propose.js";
-import { changed, state } from "./state.js";
+import { changed, profile as saveOf, state } from "./state.js";
 import { t } from "./words.js";
 
 // What the agent would settle by "keep", for each save about which something is asked: it says of which kind the question
@@ -34,8 +36,16 @@ function note(id, answer) {
 // Everything that waits, as elements; of one save where its id is given.
 export function questions(only) {
   const profiles = state.status.profiles.filter((profile) => !only || profile.id === only);
-  const troubles = only ? [] : state.status.troubles.map((text, index) => h("li", { "data-key": "trouble" + index }, sentence(text)));
+  const troubles = only ? [] : state.status.troubles.map(ofMachine);
   return [...profiles.flatMap(ofSave), ...(only ? [] : newcomers()), ...troubles];
+}
+
+// Where two saves have one name, they may be one game's progress.
+function ofMachine(text, index) {
+  const pairs = pairsIn(text);
+  return h("li", { "data-key": "trouble" + index },
+    sentence(text),
+    h("div", { class: "row" }, pairs.map(({ kept, other }) => [joinButton(kept, other, t("join")), renameButton(kept)])));
 }
 
 // Machines that another one let in. That the player knows them is said of all that are shown.
@@ -119,6 +129,7 @@ function question(profile, decisions) {
     h("div", {}, [...decisions, ...(profile.remarks ?? [])].map((text) => h("p", {}, sentence(text)))),
     h("div", { class: "row" }, keeps && [
       kind === "save" && button("save", t("acceptSave"), accept(false)),
+      keeps.joins && saveOf(keeps.joins) && joinButton(saveOf(keeps.joins), profile, t("areOne")),
       kind === "amounts" && [button("read", t("acceptAmounts"), accept(false)), button("apart", t("acceptApart"), accept(true))],
       kind || keeps.staysApart
         ? button("keep", t("keepHave"), keep)

@@ -13,7 +13,7 @@ import { pictures } from "./pictures.js";
 import { placeButton } from "./place.js";
 import { propose } from "./propose.js";
 import { questions } from "./questions.js";
-import { rules } from "./rules.js";
+import { rules, scopesOf } from "./rules.js";
 import { shelf } from "./shelf.js";
 import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
@@ -197,8 +197,15 @@ function backups(shown) {
           backup.size !== undefined && bytes(backup.size), backup.isPinned && t("pinned"),
           backup.device && t("copyOf", clean(backup.device, 60)), backup.damage && t("damaged", clean(backup.damage)),
         ].filter(Boolean).join(" · ")),
+        !backup.device && !backup.damage && h("button", {
+          "data-key": "pin", type: "button", class: "small", "aria-label": t(backup.isPinned ? "unpin" : "pin") + " " + date(backup.time),
+          onclick: (event) => doing(event.currentTarget, async () => {
+            await ask("pinBackup", { profile: shown.id, backup: backup.name, isPinned: !backup.isPinned });
+            if (view.id === shown.id) await read(shown.id);
+          }),
+        }, t(backup.isPinned ? "unpin" : "pin")),
         !backup.damage && h("button", {
-          type: "button", class: "small", "aria-label": t("putBack") + " " + date(backup.time),
+          "data-key": "putBack", type: "button", class: "small", "aria-label": t("putBack") + " " + date(backup.time),
           onclick: () => propose({
             title: t("restore", name), means: t("restoreMeans"), request: "restoreBackup",
             parameters: { profile: shown.id, backup: backup.name }, told: t("done", name),
@@ -224,9 +231,14 @@ function more(shown) {
         "data-key": "reset", type: "button", class: "danger",
         onclick: () => propose({
           title: t("reset", name), means: t("resetMeans"), request: "reset", parameters: { profile: shown.id },
-          typed: shown.name, told: t("done", name),
+          typed: shown.name, told: t("done", name), field: scopeField(scopesOf(shown.id)), isReadyAtOnce: true,
         }),
       }, t("startOver"))),
     h("div", { class: "row" }, keepingButtons(shown)),
     bringing(shown));
 }
+
+// What of the save starts over: all that its rules name, or one of their parts. Nothing to choose where they name none.
+const scopeField = (scopes) => (scopes.length === 0 ? undefined : (members) => h("label", {}, t("scope"),
+  h("select", { name: "scope", ...members },
+    h("option", { value: "" }, t("everyScope")), scopes.map((scope) => h("option", { value: scope }, clean(scope, 60))))));

@@ -41,7 +41,7 @@ extension WriteBatch {
     private mutating func startCounter(_ change: LeafChange, _ old: JSONValue?, _ new: JSONValue?) {
         guard let kind = change.rule.kind, let new else { return }
         guard state.counterTotal(change.path, kind) != nil else { return adopt(change) }
-        guard case .number(let after)? = Ordinal(new, by: change.rule), after.isCountable else {
+        guard case .number(let after)? = Ordinal(new, by: change.rule) else {
             return refuse(change.path, "counter takes a number of at most 1,000 digits")
         }
         var baseline = ExactDecimal.zero
@@ -49,7 +49,8 @@ extension WriteBatch {
         guard let old else {
             // The former amount is not known, so the whole amount becomes the start. Amounts that were earned in
             // former versions show here too and are subtracted.
-            if let start = try? after.subtracting(formerTallies(change.path, kind)), baseline < start {
+            if let start = try? after.subtracting(formerTallies(change.path, kind)), start.isCountable, baseline < start
+            {
                 put(AtomKey(change.path, kind), .baseline(start))
             }
             return
@@ -57,7 +58,7 @@ extension WriteBatch {
         guard case .number(let before)? = Ordinal(old, by: change.rule) else { return }
         // A baseline joins by the larger value, so a smaller one would have no effect.
         guard let difference = try? after.subtracting(before), !difference.isNegative, !difference.isZero,
-            let sum = try? baseline.adding(difference)
+            let sum = try? baseline.addingCountably(difference)
         else { return }
         put(AtomKey(change.path, kind), .baseline(sum))
     }
