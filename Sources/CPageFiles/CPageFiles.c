@@ -31,6 +31,15 @@ FILE_OF_PAGE(dom_js) = {
 FILE_OF_PAGE(words_js) = {
 #embed "page/app/words.js"
 };
+FILE_OF_PAGE(sentences_js) = {
+#embed "page/app/sentences.js"
+};
+FILE_OF_PAGE(translate_js) = {
+#embed "page/app/translate.js"
+};
+FILE_OF_PAGE(german_js) = {
+#embed "page/app/german.js"
+};
 FILE_OF_PAGE(format_js) = {
 #embed "page/app/format.js"
 };
@@ -115,6 +124,9 @@ static const struct hearth_page_file files[] = {
     ENTRY("/app/state.js", "text/javascript; charset=utf-8", state_js),
     ENTRY("/app/dom.js", "text/javascript; charset=utf-8", dom_js),
     ENTRY("/app/words.js", "text/javascript; charset=utf-8", words_js),
+    ENTRY("/app/sentences.js", "text/javascript; charset=utf-8", sentences_js),
+    ENTRY("/app/translate.js", "text/javascript; charset=utf-8", translate_js),
+    ENTRY("/app/german.js", "text/javascript; charset=utf-8", german_js),
     ENTRY("/app/format.js", "text/javascript; charset=utf-8", format_js),
     ENTRY("/app/parts.js", "text/javascript; charset=utf-8", parts_js),
     ENTRY("/app/home.js", "text/javascript; charset=utf-8", home_js),

@@ -4,7 +4,7 @@ import { ask } from "./agent.js";
 import { bringing } from "./bring.js";
 import { h } from "./dom.js";
 import { clean } from "./format.js";
-import { doing, say, sentence } from "./parts.js";
+import { doing, phrase, say, sentence } from "./parts.js";
 import { guess } from "./rules.js";
 import { changed } from "./state.js";
 import { t } from "./words.js";
@@ -53,7 +53,7 @@ const add = (form, button) => doing(button, async () => {
       // Another place begins without what was said.
       await new Promise((done) => addEventListener("hashchange", done, { once: true }));
     }
-    say([t("added", clean(name, 60)), ...remarks].join(" "), remarks.length > 0);
+    say([t("added", clean(name, 60)), ...remarks.map((remark) => phrase(remark))], remarks.length > 0);
   } catch (error) {
     // What was typed stays, to be mended.
     fault = Object.assign(error, { path });

@@ -5,7 +5,7 @@ import { ask, seal } from "./agent.js";
 import { most, passphraseField } from "./bring.js";
 import { h } from "./dom.js";
 import { bytes, clean } from "./format.js";
-import { doing, say } from "./parts.js";
+import { doing, phrase, say } from "./parts.js";
 import { propose, Remark } from "./propose.js";
 import { t } from "./words.js";
 
@@ -49,7 +49,7 @@ function give(parts, type, name, note) {
   const address = URL.createObjectURL(new Blob(parts, { type }));
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), patience);
-  say([t("downloaded", name), note].filter(Boolean).join(" "));
+  say([t("downloaded", name), note && phrase(note)]);
 }
 
 // The save's name as the name of a file.

@@ -5,7 +5,7 @@ import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, clean, list, value } from "./format.js";
 import { placingAll } from "./many.js";
-import { doing, say, sentence, word } from "./parts.js";
+import { doing, phrase, say, sentence, word } from "./parts.js";
 import { placeButton } from "./place.js";
 import { questions } from "./questions.js";
 import { state } from "./state.js";
@@ -45,8 +45,8 @@ const sync = (event) => doing(event.currentTarget, async () => {
   say(t("syncing"));
   const report = await ask("sync");
   const behind = [...report.behind, ...(report.filesBehind ?? [])];
-  const reasons = [...(report.troubles ?? []), ...(report.held ?? [])].join(" ");
-  if (behind.length > 0 || reasons) say([behind.length > 0 && t("syncBehind", list(behind)), reasons].filter(Boolean).join(" "), true);
+  const reasons = [...(report.troubles ?? []), ...(report.held ?? [])].map((reason) => phrase(reason));
+  if (behind.length > 0 || reasons.length > 0) say([behind.length > 0 && t("syncBehind", list(behind)), ...reasons], true);
   else say(t("synced", report.inStep.length > 0 ? list(report.inStep) : ""));
 });
 

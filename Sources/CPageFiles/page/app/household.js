@@ -8,7 +8,7 @@ import { devices, plainName } from "./home.js";
 import { newNameField } from "./keeping.js";
 import { log } from "./log.js";
 import { map } from "./map.js";
-import { doing, say } from "./parts.js";
+import { doing, phrase, say } from "./parts.js";
 import { propose } from "./propose.js";
 import { codePicture } from "./qr.js";
 import { changed, state } from "./state.js";
@@ -64,7 +64,7 @@ async function showCode() {
       changed();
     }
   } catch (error) {
-    if (!own.stop.signal.aborted) say(error.message, true);
+    if (!own.stop.signal.aborted) say(phrase(error.message), true);
   } finally {
     shown = null;
     changed();

@@ -3,7 +3,7 @@
 import { ask } from "./agent.js";
 import { h } from "./dom.js";
 import { clean } from "./format.js";
-import { changes, time, word } from "./parts.js";
+import { changes, lowered, phrase, time, word } from "./parts.js";
 import { changed, state } from "./state.js";
 import { t } from "./words.js";
 
@@ -73,7 +73,7 @@ function stepItem({ id, profile, step }) {
     h("a", { href: "#/save/" + encodeURIComponent(id) }, word(profile, 60)), " · ",
     Object.hasOwn(origins, step.origin) ? origins[step.origin] : clean(step.origin, 40), " · ", time(step.time),
     " · ", word(step.devices.join(", "), 100),
-    step.lowered && h("p", { class: "soon" }, t("lowered", clean(step.lowered.join(", ")))),
+    step.lowered && h("p", { class: "soon" }, t("lowered", lowered(step.lowered))),
     step.changes.length > 0 && h("details", {},
       h("summary", {}, t("changes", step.changes.length + step.more)),
       changes(step.changes, step.more)),
@@ -83,9 +83,9 @@ function stepItem({ id, profile, step }) {
 function lineItem(line) {
   return [
     h("strong", { class: { warning: "soon", error: "bad" }[line.level] }, t("levels")[line.level] ?? clean(line.level)), " · ",
-    h("span", { lang: "en" }, word(line.text)), " · ", time(line.time),
-    line.facts.length > 0 && h("p", { class: "faint", lang: "en" }, line.facts.map(({ name, value }, index) =>
-      [index > 0 && " · ", word(name, 40), ": ", word(value, 100)])),
+    phrase(line.text, { limit: 300 }), " · ", time(line.time),
+    line.facts.length > 0 && h("p", { class: "faint" }, line.facts.map(({ name, value }, index) =>
+      [index > 0 && " · ", phrase(name, { limit: 40, isPart: true }), ": ", phrase(value, { limit: 100 })])),
   ];
 }
 

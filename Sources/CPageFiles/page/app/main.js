@@ -7,6 +7,7 @@ import { home } from "./home.js";
 import { household } from "./household.js";
 import { say, sentence } from "./parts.js";
 import { save } from "./save.js";
+import { prepare } from "./sentences.js";
 import { changed, onChange, start, state } from "./state.js";
 import { chooseLanguage, language, languageNames, t } from "./words.js";
 
@@ -26,6 +27,7 @@ function safeDecoded(text) {
 }
 
 function draw() {
+  prepare();
   const around = focusPath();
   const { name, id } = place();
   document.title = titleOf(name, id);

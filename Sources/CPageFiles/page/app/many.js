@@ -3,7 +3,7 @@
 import { pathField } from "./add.js";
 import { stream } from "./agent.js";
 import { h } from "./dom.js";
-import { say, sentence, word } from "./parts.js";
+import { phrase, say, sentence, word } from "./parts.js";
 import { propose } from "./propose.js";
 import { changed } from "./state.js";
 import { t } from "./words.js";
@@ -46,7 +46,7 @@ async function follow(messages) {
   try {
     for await (const message of messages) take(message);
   } catch (error) {
-    say(error.message, true);
+    say(phrase(error.message), true);
   } finally {
     progress = null;
     changed();

@@ -2,6 +2,7 @@
 
 import { h, show } from "./dom.js";
 import { ago, clean, date, value } from "./format.js";
+import { translated } from "./sentences.js";
 import { t } from "./words.js";
 
 // A text from elsewhere. Its direction of writing stays its own.
@@ -15,8 +16,17 @@ function isoOf(milliseconds) {
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
-// A sentence of the agent, which is English.
-export const sentence = (text) => h("span", { lang: "en" }, text.split("\n").map((line) => h("span", { class: "line" }, clean(line, 1000))));
+// What the agent says: each line of it on a line of its own. isPart: it goes on with what stands before it.
+export const sentence = (text, isPart = false) => h("span", {}, text.split("\n").map((line) => {
+  const shown = translated(line, { isPart });
+  return h("span", { class: "line", lang: shown.lang }, shown.text);
+}));
+
+// The same within a line.
+export function phrase(text, options) {
+  const shown = translated(text, options);
+  return h("bdi", { lang: shown.lang }, shown.text);
+}
 
 // Places with their values before and after.
 export function changes(all, more = 0) {
@@ -29,13 +39,19 @@ export function changes(all, more = 0) {
   ];
 }
 
+// Places that were lowered, as a text: "/best from 90 to 80".
+export const lowered = (all) => clean(all.map((one) => translated(one, { isPart: true }).text).join(", "));
+
 let fading = null;
 
-// Says what came of something, also to those who hear the page. What went well is said for a while.
-export function say(text, isBad = false) {
+// Says what came of something, also to those who hear the page: a text, or several texts and phrases. What went well is said
+// for a while.
+export function say(words, isBad = false) {
   clearTimeout(fading);
-  if (text && !isBad) fading = setTimeout(say, 20_000, "");
-  show(document.getElementById("said"), h("p", { class: isBad ? "bad" : "good" }, clean(text, 1000)));
+  const all = [words].flat().filter(Boolean);
+  if (all.length > 0 && !isBad) fading = setTimeout(say, 20_000, "");
+  show(document.getElementById("said"), h("p", { class: isBad ? "bad" : "good" }, all.map((one, index) =>
+    [index > 0 && " ", typeof one === "string" ? clean(one, 1000) : one])));
 }
 
 // Does something that a button asked for, and says why where it fails. The button waits meanwhile.
@@ -45,7 +61,7 @@ export async function doing(button, body) {
   try {
     await body();
   } catch (error) {
-    say(error.message, true);
+    say(phrase(error.message), true);
   } finally {
     button?.removeAttribute("aria-busy");
   }

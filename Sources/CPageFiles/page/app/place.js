@@ -3,7 +3,7 @@
 import { pathField } from "./add.js";
 import { h } from "./dom.js";
 import { clean } from "./format.js";
-import { changes, word } from "./parts.js";
+import { changes, phrase, word } from "./parts.js";
 import { propose } from "./propose.js";
 import { state } from "./state.js";
 import { t } from "./words.js";
@@ -21,7 +21,7 @@ const place = (shown, name) => propose({
   field: (members) => pathField({ name: "path", label: t("putHerePath"), ...members }),
   shown: consequences,
   option: (preview) => preview?.sums?.length > 0 && { name: "apart", label: t("apart") },
-  told: ({ profile, note }) => [t("isHere", clean(profile.name, 60), clean(profile.file ?? "")), note].filter(Boolean).join(" "),
+  told: ({ profile, note }) => [t("isHere", clean(profile.name, 60), clean(profile.file ?? "")), note && phrase(note)],
 });
 
 // The file may be that of another save, which is the same one from then on.

@@ -7,6 +7,7 @@ import { joinButton, pairsIn } from "./join.js";
 import { renameButton } from "./keeping.js";
 import { doing, say, sentence, time, word } from "./parts.js";
 import { propose } from "./propose.js";
+import { translated } from "./sentences.js";
 import { changed, profile as saveOf, state } from "./state.js";
 import { t } from "./words.js";
 
@@ -70,9 +71,9 @@ function ofSave(profile) {
   const decisions = (profile.decisions ?? []).filter((text) => open === 0 || !text.includes("hearth conflicts"));
   if (decisions.length > 0 || profile.remark) items.push(question(profile, decisions));
   const troubles = [
-    profile.state !== "relayed" && profile.state !== "paused" && profile.reason,
-    profile.backupTrouble && t("noBackup", profile.backupTrouble),
-    profile.unreadable.length > 0 && t("unreadable", profile.unreadable.join(", ")),
+    profile.state !== "relayed" && profile.state !== "paused" && profile.reason && sentence(profile.reason),
+    profile.backupTrouble && t("noBackup", translated(profile.backupTrouble).text),
+    profile.unreadable.length > 0 && t("unreadable", clean(profile.unreadable.join(", "), 1000)),
   ].filter(Boolean);
   if (troubles.length > 0) items.push(trouble(profile, troubles));
   return items;
@@ -102,13 +103,13 @@ function choice(conflict) {
 function information(profile, conflict) {
   return h("li", { "data-key": "information " + conflict.id + conflict.place },
     heading("remark", profile.name),
-    h("p", {}, h("code", {}, word(conflict.place)), " ", sentence(conflict.information ?? "")));
+    h("p", {}, h("code", {}, word(conflict.place)), " ", sentence(conflict.information ?? "", true)));
 }
 
-function trouble(profile, sentences) {
+function trouble(profile, all) {
   return h("li", { "data-key": "state " + profile.id },
     heading("troubleOf", profile.name),
-    sentences.map((text) => h("p", {}, sentence(text))));
+    all.map((one) => h("p", {}, one)));
 }
 
 function question(profile, decisions) {

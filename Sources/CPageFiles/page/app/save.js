@@ -8,12 +8,13 @@ import { downloadButtons } from "./download.js";
 import { bytes, clean, date, value } from "./format.js";
 import { stateOf } from "./home.js";
 import { keepingButtons } from "./keeping.js";
-import { changes, doing, say, sentence, time, word } from "./parts.js";
+import { changes, doing, lowered, phrase, say, sentence, time, word } from "./parts.js";
 import { pictures } from "./pictures.js";
 import { placeButton } from "./place.js";
 import { propose } from "./propose.js";
 import { questions } from "./questions.js";
 import { rules, scopesOf } from "./rules.js";
+import { translated } from "./sentences.js";
 import { shelf } from "./shelf.js";
 import { changed, profile, state } from "./state.js";
 import { t } from "./words.js";
@@ -128,7 +129,7 @@ function explanation(place) {
     h("p", {}, sentence(known.report.sentence)),
     h("ul", {}, known.report.contributions.map((part) =>
       h("li", { class: part.counts ? "" : "faint" },
-        word(part.device, 60), ": ", h("span", { lang: "en" }, word(part.text, 1000)), part.time !== undefined && [", ", time(part.time)],
+        word(part.device, 60), ": ", phrase(part.text, { isPart: true }), part.time !== undefined && [", ", time(part.time)],
         !part.counts && [" – ", t("doesNotCount")]))));
 }
 
@@ -180,7 +181,7 @@ function timelineStep(shown, step) {
       }, t("takeBack"))),
     count > 0 && h("details", { open: step.changes.length > 0 && step.changes.length <= 3 },
       h("summary", {}, t("changes", count)), changes(step.changes, step.more)),
-    step.lowered && h("p", { class: "faint" }, t("lowered", clean(step.lowered.join(", ")))));
+    step.lowered && h("p", { class: "faint" }, t("lowered", lowered(step.lowered))));
 }
 
 // MARK: Backups, and more
@@ -195,7 +196,7 @@ function backups(shown) {
         h("strong", {}, time(backup.time)),
         h("span", { class: "faint" }, [
           backup.size !== undefined && bytes(backup.size), backup.isPinned && t("pinned"),
-          backup.device && t("copyOf", clean(backup.device, 60)), backup.damage && t("damaged", clean(backup.damage)),
+          backup.device && t("copyOf", clean(backup.device, 60)), backup.damage && t("damaged", translated(backup.damage, { limit: 300 }).text),
         ].filter(Boolean).join(" · ")),
         !backup.device && !backup.damage && h("button", {
           "data-key": "pin", type: "button", class: "small", "aria-label": t(backup.isPinned ? "unpin" : "pin") + " " + date(backup.time),

@@ -1,5 +1,5 @@
 // Every word of the page, in every language. A word is a text, in which # stands for what it is about, or a function of that;
-// both languages have the same ones. Sentences of the agent, such as the reason why a save is not in step, are English for now.
+// both languages have the same ones. Sentences of the agent, such as the reason why a save is not in step, are in german.js.
 
 // A word about one, and about several: # is how many there are.
 const number = (one, several) => (count) => (count === 1 ? one : several.replace("#", count));
