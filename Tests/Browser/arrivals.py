@@ -154,7 +154,7 @@ def placed(first, third, a, b, pictures):
     (marker := folder / ".stfolder").mkdir()
     write_anew(third, "#ask input[name=path]", str(played))
     third.key("Enter")
-    third.until(f"{DIALOG}.querySelector('[role=alert]')?.innerText.includes('Syncthing syncs the folder')")
+    third.until(f"{DIALOG}.querySelector('[role=alert]')?.innerText.includes('Syncthing gleicht den Ordner')")
     third.press("Trotzdem", DIALOG)
     third.until(f"{DIALOG}.innerText.includes('100 im Haushalt, 70 in der Datei: 100 zählt; getrennt gespielt 170')")
     inspect(third, "hierher", pictures)
@@ -205,7 +205,7 @@ def placed_all(first, third, a, b, pictures):
     assert json.loads((folder / "slot3.json").read_text()) == {"slot": "mine"}, "what is there is left alone"
     assert json.loads((folder / "slot12.json").read_text()) == {"slot": 12}
     reasons = "document.querySelector('section[aria-labelledby=saves] [data-key=left] ul')?.innerText"
-    third.until(f"{reasons}?.startsWith('Slot 3') && {reasons}.includes('a file is there already')")
+    third.until(f"{reasons}?.startsWith('Slot 3') && {reasons}.includes('Dort ist schon eine Datei')")
     inspect(third, "fast alle", pictures)
     third.press("Ich habe es gelesen", "document.querySelector('[data-key=left]')")
     third.until("document.querySelector('[data-key=left]') === null && document.querySelector('[data-key=all]') === null")

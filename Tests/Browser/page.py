@@ -18,6 +18,7 @@ import threading
 import time
 
 import arrivals
+import german
 import second_evening
 import topics
 from access import inspect, prove, walk
@@ -236,6 +237,8 @@ def first_evening(browser, a, b, pictures):
     yield f"each of {prove(spoilt)} faults that is put into the page is found"
     spoilt.close()
     yield from figures(browser, third, a, b)
+    yield from german.table(third)
+    yield from german.shown(first, third, b, pictures)
     yield from arrivals.added(first, third, a, b, pictures)
     yield from arrivals.brought(first, a, pictures)
     yield from arrivals.placed(first, third, a, b, pictures)
