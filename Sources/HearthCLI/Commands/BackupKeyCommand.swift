@@ -24,8 +24,13 @@ struct BackupKeyCommand: ParsableCommand {
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a key, and show its recovery words once.",
-            discussion:
-                "Write the nine words down and keep them somewhere else: with them 'recover' makes the key again."
+            discussion: """
+                Write the nine words down and keep them somewhere else: with them 'recover' makes the key again.
+
+                Examples:
+                  hearth backup-key create
+                  hearth backup-key create --json | jq -r .words
+                """
         )
 
         @OptionGroup var shared: SharedOptions
@@ -46,7 +51,13 @@ struct BackupKeyCommand: ParsableCommand {
     struct Recover: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make the key again from its recovery words.",
-            discussion: "Asks for the nine words, or reads them from standard input."
+            discussion: """
+                Asks for the nine words, or reads them from standard input.
+
+                Examples:
+                  hearth backup-key recover
+                  hearth --home /mnt/old/hearth backup-key recover
+                """
         )
 
         @OptionGroup var shared: SharedOptions

@@ -29,6 +29,10 @@ struct ServiceCommand: ParsableCommand {
             discussion: """
                 The options are those that the agent is to have. Install it again to change them, or after the program \
                 was upgraded or moved: the agent is started anew then.
+
+                Examples:
+                  hearth service install
+                  hearth service install --peer 192.168.1.20:4000
                 """
         )
 
@@ -48,7 +52,12 @@ struct ServiceCommand: ParsableCommand {
 
     struct Uninstall: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End the agent, and have it started no more; what Hearth keeps stays."
+            abstract: "End the agent, and have it started no more; what Hearth keeps stays.",
+            discussion: """
+                Examples:
+                  hearth service uninstall
+                  hearth service uninstall --json | jq -r '.done[]'
+                """
         )
 
         @OptionGroup var shared: SharedOptions
@@ -60,7 +69,12 @@ struct ServiceCommand: ParsableCommand {
 
     struct Status: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show whether the agent runs as a service (exit code 4 where it does not)."
+            abstract: "Show whether the agent runs as a service (exit code 4 where it does not).",
+            discussion: """
+                Examples:
+                  hearth service status
+                  hearth service status --json | jq .startsAtLogin
+                """
         )
 
         @OptionGroup var shared: SharedOptions

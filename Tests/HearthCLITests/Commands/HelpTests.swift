@@ -8,11 +8,21 @@ import Testing
 @Suite struct HelpTests {
     private static var verbs: [any ParsableCommand.Type] { Hearth.configuration.subcommands }
 
-    private static let names = verbs.map { $0._commandName }
+    /// Every command with its words, such as `service install`: the verbs, and those that stand behind a verb.
+    private static func commands(
+        _ types: [any ParsableCommand.Type], behind words: [String] = []
+    ) -> [(name: String, type: any ParsableCommand.Type)] {
+        types.flatMap { type in
+            let own = words + [type._commandName]
+            return [(own.joined(separator: " "), type)] + commands(type.configuration.subcommands, behind: own)
+        }
+    }
 
-    /// The lines under "Examples:" in the help of a verb.
-    private func examples(_ verb: any ParsableCommand.Type) -> [String] {
-        let lines = verb.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
+    private static let names = commands(verbs).map(\.name)
+
+    /// The lines under "Examples:" in the help of a command.
+    private func examples(_ command: any ParsableCommand.Type) -> [String] {
+        let lines = command.configuration.discussion.split(separator: "\n", omittingEmptySubsequences: false)
         let shown = lines.drop { $0 != "Examples:" }.dropFirst().prefix { $0.hasPrefix("  hearth ") }
         return shown.map { String($0.dropFirst(2)) }
     }
@@ -54,9 +64,15 @@ import Testing
         #expect(Self.verbs.map { String(describing: $0) }.sorted() == types.sorted())
     }
 
-    @Test(arguments: HelpTests.names) func everyVerbHasExamplesThatAreParsed(_ name: String) async throws {
-        let verb = try #require(Self.verbs.first { $0._commandName == name })
-        let lines = examples(verb)
+    /// That what stands behind a verb is among the commands whose help is looked at.
+    @Test func commandsBehindAVerbAreLookedAt() {
+        #expect(Self.names.contains("service install"))
+        #expect(Self.names.contains("backup-key recover"))
+    }
+
+    @Test(arguments: HelpTests.names) func everyCommandHasExamplesThatAreParsed(_ name: String) async throws {
+        let command = try #require(Self.commands(Self.verbs).first { $0.name == name })
+        let lines = examples(command.type)
         #expect(lines.contains { $0.hasPrefix("hearth \(name)") }, "no example of its own: \(lines)")
         for line in lines {
             #expect(line.count <= 76, "it fits into 80 columns: \(line)")
