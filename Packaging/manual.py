@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 import sys
 import time
 
@@ -15,13 +16,20 @@ def escaped(text):
     return "\n".join("\\&" + line if line[:1] in (".", "'") else line for line in text.split("\n"))
 
 
-def paragraphs(text):
-    """A discussion: blocks with an indentation are examples, and stay as they are."""
-    for block in filter(None, (block.strip("\n") for block in text.split("\n\n"))):
-        if block.startswith(" "):
-            yield f".PP\n.nf\n{escaped(block)}\n.fi"
-        else:
-            yield f".PP\n{escaped(block)}"
+def blocks(text):
+    """The parts of a discussion between which a line is empty."""
+    return list(filter(None, (block.strip("\n") for block in text.split("\n\n"))))
+
+
+def paragraphs(parts):
+    """Parts of a discussion: lines with an indentation are examples, and stay as they are."""
+    for part in parts:
+        lines = part.split("\n")
+        shown = next((i for i, line in enumerate(lines) if line.startswith(" ")), len(lines))
+        yield ".PP"
+        yield escaped("\n".join(lines[:shown]))
+        if lines[shown:]:
+            yield ".nf\n" + escaped("\n".join(lines[shown:])) + "\n.fi"
 
 
 def spelling(argument):
@@ -54,30 +62,67 @@ def usage(words, command):
     return " ".join(parts)
 
 
-def leaves(words, command):
-    """The commands that do something, in the order of the help."""
-    below = [c for c in command.get("subcommands", []) if c["commandName"] != "help" and c.get("shouldDisplay", True)]
-    if not below:
-        yield words, command
-    for child in below:
-        yield from leaves(words + [child["commandName"]], child)
+def commands(words, command):
+    """All commands below one, in the order of the help: a verb that has commands of its own stands before them."""
+    for child in command.get("subcommands", []):
+        if child["commandName"] != "help" and child.get("shouldDisplay", True):
+            own = words + [child["commandName"]]
+            yield own, child
+            yield from commands(own, child)
+
+
+# What the program and the agent read. The last of them are those of the system, which people seldom set.
+ENVIRONMENT = [
+    ("HEARTH_HOME", "The folder of this installation, where no --home names one."),
+    ("XDG_DATA_HOME", "Where it is an absolute path, the folder is 'hearth' in it, else '.local/share/hearth' in HOME."),
+    ("NO_COLOR", "Where it is set and not empty, nothing is coloured. Neither is it on a terminal whose TERM is 'dumb'."),
+    ("XDG_CONFIG_HOME", "Where 'hearth service install' puts the unit of systemd, else '.config' in HOME."),
+    ("XDG_RUNTIME_DIR", "Where the control socket is, if the path of the folder is too long for one; also where the "
+                        "desktop is reached that shows messages, if DBUS_SESSION_BUS_ADDRESS does not say it."),
+    ("NOTIFY_SOCKET, WATCHDOG_USEC", "How the agent tells systemd that it is ready and well."),
+]
+
+# What lies in the folder of an installation.
+FILES = [
+    ("config.yaml", "What you write for this machine: the programs of your games, and with whom backups are shared."),
+    ("device.key", "The key of this machine. Whoever has a copy passes for it."),
+    ("backup.key", "The key that encrypts backups, where 'hearth backup-key create' made one."),
+    ("hearth.sqlite", "The record of what happened, with all that is known of each save."),
+    ("backups/", "The backups of each save, a folder each."),
+    ("copies/", "Copies of the backups of other machines, where this one keeps them."),
+    ("run/control.sock", "The socket through which commands and games ask the agent."),
+    ("agent.log", "What the agent inside a game said; that of a service is in the journal."),
+    ("page.port, page.token", "Where the page is, and the token for programs, while it is open."),
+]
+
+
+def entries(things):
+    for name, text in things:
+        yield f".TP\n.B {escaped(name)}\n{escaped(text)}"
 
 
 def page(root, version, date):
+    parts = blocks(root.get("discussion", ""))
+    codes = [part for part in parts if part.startswith("Exit codes:")]
+    if len(codes) != 1:
+        sys.exit("manual.py: the discussion of hearth --help has no paragraph 'Exit codes:'")
     yield f'.TH HEARTH 1 "{date}" "Hearth {version}" "User commands"'
     yield f".SH NAME\nhearth \\- {escaped(root['abstract'].rstrip('.'))}"
     yield ".SH SYNOPSIS\n.B hearth\n.I command\n.RI [ options ]"
     yield f".SH DESCRIPTION\n{escaped(root['abstract'])}"
-    yield from paragraphs(root.get("discussion", ""))
+    yield from paragraphs(part for part in parts if part not in codes)
     yield ".SH COMMANDS\nEvery command takes \\fB\\-\\-help\\fR."
-    for words, command in leaves(["hearth"], root):
-        if len(words) == 1:
-            continue
+    for words, command in commands(["hearth"], root):
         yield f".SS {usage(words, command)}\n{escaped(command.get('abstract', ''))}"
-        yield from paragraphs(command.get("discussion", ""))
+        yield from paragraphs(blocks(command.get("discussion", "")))
         for argument in arguments(command):
             yield f".TP\n{spelling(argument)}\n{escaped(argument.get('abstract', ''))}"
-    yield ".SH FILES\n.TP\n.I ~/.local/share/hearth\nThe key of this device, the record of what happened, and the backups."
+    yield ".SH EXIT STATUS"
+    yield from entries(re.findall(r"(\d+) ([^,]+?)[,.](?:\s|$)", codes[0]))
+    yield ".SH ENVIRONMENT"
+    yield from entries(ENVIRONMENT)
+    yield ".SH FILES\nThe folder of an installation is \\fI~/.local/share/hearth\\fR, where nothing else is said. In it:"
+    yield from entries(FILES)
 
 
 def main():
