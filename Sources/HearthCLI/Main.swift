@@ -36,7 +36,10 @@ enum Main {
                 tell(failure, invocation)
                 return failure.exitCode
             }
-            do { try Console.result(Hearth.fullMessage(for: error) + "\n") } catch { return ExitCodes.failed }
+            let text = Hearth.fullMessage(for: error)
+            // Where a shell asks for names and there are none, nothing is said: an empty line would be a name to it.
+            guard !text.isEmpty else { return 0 }
+            do { try Console.result(text + "\n") } catch { return ExitCodes.failed }
             return 0
         case .validationFailure:
             let failure = wrongUsage(error, invocation)

@@ -20,7 +20,7 @@ struct Accept: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Flag(help: "Count the amounts that are asked about as earned apart from the other machines.")

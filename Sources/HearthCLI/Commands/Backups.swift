@@ -22,7 +22,7 @@ struct Backups: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Option(help: ArgumentHelp("Keep this backup until it is let go.", valueName: "backup"))

@@ -15,7 +15,7 @@ struct Conflicts: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id; else all of them.")
+    @Argument(help: "The save's name or id; else all of them.", completion: .save)
     var profile: String?
 
     @OptionGroup var shared: SharedOptions

@@ -12,7 +12,7 @@ struct Explain: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Argument(help: ArgumentHelp("A place in it, such as /coins (JSON Pointer).", valueName: "place"))

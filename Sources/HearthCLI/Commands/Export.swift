@@ -23,7 +23,7 @@ struct Export: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Option(

@@ -15,7 +15,7 @@ struct Forget: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @OptionGroup var shared: SharedOptions

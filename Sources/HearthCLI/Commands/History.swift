@@ -16,7 +16,7 @@ struct History: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Argument(help: ArgumentHelp("A place in it, such as /coins; else everything.", valueName: "place"))

@@ -33,7 +33,7 @@ struct Import: AsyncParsableCommand {
         completion: .file())
     var target: String?
 
-    @Option(help: ArgumentHelp("Which save a plain JSON file belongs to.", valueName: "name"))
+    @Option(help: ArgumentHelp("Which save a plain JSON file belongs to.", valueName: "name"), completion: .save)
     var profile: String?
 
     @Option(

@@ -19,7 +19,7 @@ struct Keep: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @OptionGroup var shared: SharedOptions

@@ -22,7 +22,9 @@ struct Log: AsyncParsableCommand {
     /// The most steps that are listed.
     private static let limit = 1_000
 
-    @Argument(help: ArgumentHelp("A save or a machine, by name or id; else all of them.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("A save or a machine, by name or id; else all of them.", valueName: "name"),
+        completion: .saveOrMachine)
     var subject: String?
 
     /// Also a number below zero is taken as its value, so that the answer is about that number.

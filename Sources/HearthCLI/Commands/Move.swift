@@ -15,7 +15,7 @@ struct Move: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Argument(help: ArgumentHelp("Where the file is now.", valueName: "file"), completion: .file())

@@ -15,7 +15,7 @@ struct Pause: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id; all of them where nothing is given.")
+    @Argument(help: "The save's name or id; all of them where nothing is given.", completion: .save)
     var profile: String?
 
     @OptionGroup var shared: SharedOptions
@@ -38,7 +38,7 @@ struct Resume: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id; all of them where nothing is given.")
+    @Argument(help: "The save's name or id; all of them where nothing is given.", completion: .save)
     var profile: String?
 
     @OptionGroup var shared: SharedOptions

@@ -31,7 +31,7 @@ struct Play: AsyncParsableCommand {
     /// How long an agent may take before the game starts, and after it has ended. It includes the start of an agent.
     private static let patience = Duration.seconds(8)
 
-    @Argument(help: "The save's name (or id), as 'hearth status' lists it.")
+    @Argument(help: "The save's name (or id), as 'hearth status' lists it.", completion: .save)
     var profile: String
 
     @Argument(

@@ -14,7 +14,7 @@ struct Remove: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @OptionGroup var shared: SharedOptions

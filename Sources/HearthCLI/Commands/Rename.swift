@@ -16,7 +16,8 @@ struct Rename: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The save's name or id, or this machine's.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The save's name or id, or this machine's.", valueName: "name"), completion: .saveOrOwn)
     var name: String
 
     @Argument(help: ArgumentHelp("What to call it.", valueName: "new name"))

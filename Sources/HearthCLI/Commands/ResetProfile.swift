@@ -17,7 +17,7 @@ struct ResetProfile: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Option(help: ArgumentHelp("What to start over: a name under 'resets' in its rules.", valueName: "scope"))

@@ -14,7 +14,7 @@ struct Resolve: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Argument(help: ArgumentHelp("The place, as 'hearth conflicts' names it.", valueName: "place"))

@@ -32,7 +32,8 @@ struct Restore: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("The save's name (or id), as 'hearth status' lists it; also several.", valueName: "name"))
+        help: ArgumentHelp("The save's name (or id), as 'hearth status' lists it; also several.", valueName: "name"),
+        completion: .save)
     var names: [String] = []
 
     @Flag(help: "Every save of the household that has no file here yet.")

@@ -13,7 +13,7 @@ struct Show: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id.")
+    @Argument(help: "The save's name or id.", completion: .save)
     var profile: String
 
     @Argument(help: ArgumentHelp("A place in it, such as /levels/3/stars (JSON Pointer).", valueName: "place"))

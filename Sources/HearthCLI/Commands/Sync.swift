@@ -16,7 +16,7 @@ struct Sync: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The save's name or id; all of them where nothing is given.")
+    @Argument(help: "The save's name or id; all of them where nothing is given.", completion: .save)
     var profile: String?
 
     @OptionGroup var shared: SharedOptions

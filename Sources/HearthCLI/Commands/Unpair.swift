@@ -18,7 +18,7 @@ struct Unpair: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The machine's name, its id, or the beginning of its id.")
+    @Argument(help: "The machine's name, its id, or the beginning of its id.", completion: .otherMachine)
     var device: String
 
     @Flag(help: "Also remove the machines that nobody but this one let into the household.")
