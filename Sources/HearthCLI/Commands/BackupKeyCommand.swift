@@ -56,7 +56,7 @@ struct BackupKeyCommand: ParsableCommand {
 
                 Examples:
                   hearth backup-key recover
-                  hearth --home /mnt/old/hearth backup-key recover
+                  hearth backup-key recover --home /mnt/old/hearth
                 """
         )
 
