@@ -71,15 +71,19 @@ def commands(words, command):
             yield from commands(own, child)
 
 
-# What the program and the agent read. The last of them are those of the system, which people seldom set.
+# What the program and the agent read. Packaging/test looks whether one is missing.
 ENVIRONMENT = [
     ("HEARTH_HOME", "The folder of this installation, where no --home names one."),
     ("XDG_DATA_HOME", "Where it is an absolute path, the folder is 'hearth' in it, else '.local/share/hearth' in HOME."),
     ("NO_COLOR", "Where it is set and not empty, nothing is coloured. Neither is it on a terminal whose TERM is 'dumb'."),
+    ("DISPLAY, WAYLAND_DISPLAY", "Where one is set, 'hearth page' opens the browser. On macOS SSH_CONNECTION keeps it from that."),
+    ("PATH", "Where 'hearth play' looks for a game that is named without a folder."),
+    ("TMPDIR", "Where 'hearth demo' makes its folder, else '/tmp'."),
     ("XDG_CONFIG_HOME", "Where 'hearth service install' puts the unit of systemd, else '.config' in HOME."),
     ("XDG_RUNTIME_DIR", "Where the control socket is, if the path of the folder is too long for one; also where the "
                         "desktop is reached that shows messages, if DBUS_SESSION_BUS_ADDRESS does not say it."),
-    ("NOTIFY_SOCKET, WATCHDOG_USEC", "How the agent tells systemd that it is ready and well."),
+    ("NOTIFY_SOCKET, WATCHDOG_USEC, WATCHDOG_PID", "How the agent tells systemd that it is ready and well."),
+    ("JOURNAL_STREAM", "Tells the agent that its log goes to the journal, which keeps time and level itself."),
 ]
 
 # What lies in the folder of an installation.
@@ -88,6 +92,7 @@ FILES = [
     ("device.key", "The key of this machine. Whoever has a copy passes for it."),
     ("backup.key", "The key that encrypts backups, where 'hearth backup-key create' made one."),
     ("hearth.sqlite", "The record of what happened, with all that is known of each save."),
+    ("proposed-rules/", "Rules that were guessed from a save, for you to read and change."),
     ("backups/", "The backups of each save, a folder each."),
     ("copies/", "Copies of the backups of other machines, where this one keeps them."),
     ("run/control.sock", "The socket through which commands and games ask the agent."),
