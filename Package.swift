@@ -351,7 +351,7 @@ let package = Package(
             name: "HearthCLITests",
             dependencies: [
                 "Libc", "SampleSaves", "TestSupport", "HearthCLI", "LocalFiles", "AgentRuntime", "ControlInterface",
-                "HouseholdAgent", "RuleFile", "RuleProposals", "MergeCore", "LosslessJSON",
+                "HouseholdAgent", "ProfileKeeping", "RuleFile", "RuleProposals", "MergeCore", "LosslessJSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -68,9 +68,7 @@ extension LiveAgents {
             let status = try post(port, "requests/status", "{}", key)
             #expect(status.contains(#"{"event":"status","#) && status.contains(#""name":"RPG""#), "\(status)")
             #expect(try post(port, "requests/status", "{}", "").hasPrefix("HTTP/1.1 401 "))
-            let metrics = try exchange(
-                port, "GET /metrics HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n\(key)\r\n")
-            #expect(metrics.contains("\nhearth_requests_total "), "\(metrics)")
+            #expect(try metrics(port, key)["hearth_requests_total"] ?? 0 > 0)
             #expect(!machine.log.contains(token) && !machine.log.contains(code))
 
             #expect(try await machine.stop() == 0)
@@ -98,6 +96,67 @@ extension LiveAgents {
             let told = String(decoding: read(handle, until: isMoved), as: UTF8.self)
             #expect(isMoved(told), "\(told)")
             #expect(try await couple.agree { $0.coins == save.coins } != nil)
+        }
+
+        /// The samples of `/metrics`. Each line of it is a comment, or a name and a value, and the type of a counter stands
+        /// before its value.
+        private func metrics(_ port: UInt16, _ key: String) throws -> [String: Int] {
+            let reply = try exchange(
+                port, "GET /metrics HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n\(key)\r\n")
+            let parts = reply.split(separator: "\r\n\r\n", maxSplits: 1)
+            guard parts.count == 2, parts[0].hasPrefix("HTTP/1.1 200 OK") else { throw Failure("no metrics: \(reply)") }
+            var (values, types): ([String: Int], Set<String>) = ([:], [])
+            for line in parts[1].split(separator: "\n") {
+                let words = line.split(separator: " ").map(String.init)
+                if words[0] == "#" {
+                    #expect(words.count > 3 && ["HELP", "TYPE"].contains(words[1]), "\(line)")
+                    if words[1] == "TYPE" {
+                        #expect(words[3] == "counter" && types.insert(words[2]).inserted, "\(line)")
+                    }
+                    continue
+                }
+                guard words.count == 2, let value = Int(words[1]) else { throw Failure("no sample: \(line)") }
+                #expect(types.contains(words[0]) && values.updateValue(value, forKey: words[0]) == nil, "\(line)")
+            }
+            return values
+        }
+
+        /// The counters of a real agent go on with what happens to it.
+        @Test(.timeLimit(.minutes(5))) func theCountersGoOnWithWhatHappens() async throws {
+            let couple = try await Couple.sharing()
+            defer { couple.clear() }
+            let machine = couple.a
+            let (port, _) = try await open(machine)
+            let key = "authorization: Bearer \(Disk.text(machine.home + "/page.token").filter { $0 != "\n" })\r\n"
+
+            let before = try metrics(port, key)
+            let names = ["connections", "file_events", "received_bytes", "refused_connections", "requests"]
+            #expect(before.keys.sorted() == names.map { "hearth_\($0)_total" })
+            // The two are linked, and it was asked to pair, to add and for the page.
+            for name in ["connections", "received_bytes"] {
+                #expect(before["hearth_\(name)_total"] ?? 0 > 0, "\(name): \(before)")
+            }
+            #expect(before["hearth_requests_total"] ?? 0 >= 3, "\(before)")
+            #expect(before["hearth_refused_connections_total"] == 0, "\(before)")
+
+            #expect(try post(port, "requests/status", "{}", key).hasPrefix("HTTP/1.1 200 "))
+            #expect(try metrics(port, key)["hearth_requests_total"] == (before["hearth_requests_total"] ?? 0) + 1)
+
+            let stranger = try #require(Loopback.connect(machine.port, sending: Array("no TLS\r\n".utf8)))
+            defer { close(stranger) }
+            let refused = try await poll {
+                try metrics(port, key)["hearth_refused_connections_total"] == 1 ? true : nil
+            }
+            #expect(refused == true)
+
+            var save = GameSave()
+            save.coins += 7
+            Disk.replace(machine.save, with: save.bytes)
+            let noticed = try await poll {
+                let now = try metrics(port, key)["hearth_file_events_total"] ?? 0
+                return now > before["hearth_file_events_total"] ?? 0 ? true : nil
+            }
+            #expect(noticed == true)
         }
 
         @Test(.timeLimit(.minutes(5))) func withoutAnAgentTheCommandSaysSo() async throws {
