@@ -7,8 +7,8 @@ extension LiveAgents {
     /// What is secret, or somebody's own, is in no log, in no error and in nothing that a crash leaves: codes, keys,
     /// passphrases, the values of saves, the words of rule files.
     ///
-    /// (Names of saves and devices are in logs, on purpose. So is what tells where a save is damaged: a path, a line, the
-    /// name of a member that is there twice, the first letters of a word that is no JSON.)
+    /// (Names of saves and devices are in logs, on purpose. What `hearth status` and other commands answer to their own user
+    /// may quote a damaged save: the name of a member that is there twice, the first letters of a word that is no JSON.)
     @Suite struct CanaryTests {
         /// Texts that occur nowhere else, and what was printed where none of them may be.
         private struct Cage {
@@ -153,9 +153,13 @@ extension LiveAgents {
         private func damage(_ machine: Machine, _ cage: inout Cage) async throws {
             let good = try #require(Disk.read(machine.save))
             let texts = (0..<6).map { _ in cage.make("a value of a damaged save") }
+            // A status quotes these two: letters alone, as many as are quoted, and a member that is there twice.
+            let (word, member) = ("canarynoquotes", cage.make("a member that is there twice"))
+            cage.add("a word of a damaged save", word)
             let damaged = [
                 "{\"coins\": 1, \"name\": \"\(texts[0])\" \"\(texts[1])\"}", "{\"coins\": 1, \"name\": \"\(texts[2])",
                 "{\"coins\": 1, \"name\": \"\(texts[3])\", 7}", "[\"\(texts[4])\"] \"\(texts[5])\"",
+                "{\"coins\": 1, \"name\": \(word)}", "{\"coins\": 1, \"\(member)\": 1, \"\(member)\": 2}",
             ]
             for text in damaged {
                 Disk.replace(machine.save, with: Array(text.utf8))

@@ -121,7 +121,9 @@ extension HouseholdAgent {
         }
         let status = engine.profiles[id]?.file.status
         if let why = status?.complaint, before?.complaint != why {
-            log(.warning, "a profile file cannot be used", ["why": why])
+            // The sentence may quote the save, so it is for the player's own commands and not for a log.
+            let file = engine.profiles[id]?.file.path ?? ""
+            log(.warning, "a profile file cannot be used; 'hearth status' says why", ["file": file])
         }
         watches.lookedAt(id, isMissing: status == .missing, now: now.monotonic)
     }

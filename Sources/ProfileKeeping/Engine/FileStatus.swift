@@ -15,7 +15,7 @@ package enum FileStatus: Hashable, Sendable {
     /// be written. A file with other content is not overwritten.
     case quarantined
 
-    /// The text of ``bad(_:)``, for messages and the log; `nil` in every other case.
+    /// The text of ``bad(_:)``, for messages; `nil` in every other case. It may quote the file, so it is in no log.
     package var complaint: String? {
         guard case .bad(let why) = self else { return nil }
         return why
