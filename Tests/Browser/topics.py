@@ -14,7 +14,7 @@ CHOOSE = """(() => {{
     const field = document.querySelector({selector});
     if (!field) return false;
     field.value = {value};
-    field.dispatchEvent(new Event("change", {{ bubbles: true }}));
+    for (const kind of ["input", "change"]) field.dispatchEvent(new Event(kind, {{ bubbles: true }}));
     return field.value === {value};
 }})()"""
 

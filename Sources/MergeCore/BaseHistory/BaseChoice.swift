@@ -37,7 +37,9 @@ public import LosslessJSON
 ///    it and the save lack stays then. Numbers that are hardly nearer than those of the newest snapshot in force are
 ///    weak too, and what that snapshot holds alike is no vote against it. If a flag or two also speak for it, it is the
 ///    base, and that is a guess.
-/// 9. Where all of this is a guess for a snapshot that was in the file for less than a second, or rests on one place that
+/// 9. Of a snapshot that was taken back the save may hold the very values, where its game plays the same stretch again.
+///    Where its numbers show that, the same once more without that snapshot, and that is a guess.
+/// 10. Where all of this is a guess for a snapshot that was in the file for less than a second, or rests on one place that
 ///    the save has lower, the same once more without such snapshots. What comes of that counts if it is a later one, and
 ///    only a value or two speak against it, or what the save lacks, and nothing that is clearly nearer.
 ///
@@ -62,6 +64,9 @@ public struct BaseChoice: Sendable {
         /// Indexes of the candidates from before a reset, a restore or an undo of something that the save would have changed
         /// since. It would be put aside, so these candidates lose ties.
         public var outdated: Set<Int>
+        /// Indexes of the candidates that were taken back since, and from which the save does not come though it is like
+        /// them: the game plays the same stretch again, see ``PlayedAgain``.
+        public var playedAgain: Set<Int>
         /// Indexes of the candidates that are saves about which a person was asked, and which were not accepted: the
         /// file shows another state since. If such a save is chosen for its content, the choice is a guess.
         public var notAccepted: Set<Int>
@@ -85,12 +90,14 @@ public struct BaseChoice: Sendable {
         /// Observations; none where nothing is given.
         public init(
             startedAfter: Int? = nil, openedAfterSwap: Set<Int> = [], outdated: Set<Int> = [],
-            notAccepted: Set<Int> = [], unread: Set<Int> = [], passing: Set<Int> = [], isWriterKnown: Bool = false,
+            playedAgain: Set<Int> = [], notAccepted: Set<Int> = [], unread: Set<Int> = [], passing: Set<Int> = [],
+            isWriterKnown: Bool = false,
             opensTell: Bool = false, runningSince: Int? = nil
         ) {
             self.startedAfter = startedAfter
             self.openedAfterSwap = openedAfterSwap
             self.outdated = outdated
+            self.playedAgain = playedAgain
             self.notAccepted = notAccepted
             self.unread = unread
             self.passing = passing

@@ -45,6 +45,9 @@ extension BaseChoice {
         /// or it is the only one left. A game that read the reset file may have started over and set the same flags
         /// again.
         case outdated
+        /// The content speaks for a snapshot that was taken back, by a restore, a reset or an undo, but the save is not beyond
+        /// it in the numbers that have grown with every save so far. So its game plays the same stretch again.
+        case playedAgain
         /// The content speaks for a save about which a person was asked, and which was not accepted. A game that had
         /// read what has been in the file since may have come to the same content.
         case notAccepted
@@ -93,8 +96,8 @@ extension BaseChoice {
             case .reopened: .likely
             case .nearer(let votes, let against): votes > BaseVotes.equal && against == 0 ? .likely : .guess
             case .contested, .onePlaceLowered, .unopened, .heldByUnread, .lacking, .setBack, .order, .begunAnew,
-                .removed, .outdated,
-                .notAccepted, .openedLast, .opened, .stoodLonger, .olderOrder, .undecided:
+                .removed, .outdated, .playedAgain, .notAccepted, .openedLast, .opened, .stoodLonger, .olderOrder,
+                .undecided:
                 .guess
             }
         }
@@ -133,6 +136,8 @@ extension BaseChoice.Evidence: CustomStringConvertible {
             "guessed: the states differ only in what the save lacks, so what another machine changed there came back"
         case .outdated:
             "guessed: the save fits a state from before a reset or a restore, and its game may also have started over"
+        case .playedAgain:
+            "guessed: the save fits a state that was taken back, and is not beyond it, so its game plays the same again"
         case .notAccepted:
             "guessed: the save fits one that was not accepted, and its game may also have read the present file"
         case .openedLast:

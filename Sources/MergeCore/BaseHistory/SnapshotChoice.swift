@@ -19,7 +19,14 @@ struct SnapshotChoice {
         }
         let reads = BaseReads(groups, sightings)
         let newest = groups.map { $0[$0.count - 1] }
-        let choice = Self(diffs, from: first, sightings, reads, groups, among: reads.withoutImpossible(newest))
+        let possible = reads.withoutImpossible(newest)
+        let choice = Self(diffs, from: first, sightings, reads, groups, among: possible)
+        let since = possible.filter { $0 > choice.index && !sightings.playedAgain.contains($0) && !reads.isUnread($0) }
+        if sightings.playedAgain.contains(choice.index), !since.isEmpty {
+            let other = Self(diffs, from: first, sightings, reads, groups, among: since)
+            self.init(index: other.index, evidence: .playedAgain)
+            return
+        }
         let isGuess = choice.evidence.certainty > .guess && reads.contentIsOfImpossible(newest, diffs)
         let evidence = isGuess ? .heldByUnread : choice.evidence
         self.init(index: choice.index, evidence: evidence, older: choice.older, lacking: choice.lacking)

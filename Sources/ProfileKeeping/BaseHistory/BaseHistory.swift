@@ -26,6 +26,8 @@ package struct BaseHistory: Sendable {
     /// Most projections that are remembered after the game's last save.
     package static let projectionLimit = 16
     private static let chainLimit = 64
+    /// The bytes of differences that every chain may have: of a small save, too, the last states are there to compare with.
+    private static let smallWeight = 2_048
     /// A game hardly starts just within so short a time.
     private static let readingTime = Duration.seconds(1)
 
@@ -146,6 +148,14 @@ package struct BaseHistory: Sendable {
             _ = $0.byteDiff.apply(to: &bytes)
             return bytes
         }
+    }
+
+    /// The snapshots of the chain that are older than the candidates, the newest ones of them, the oldest first.
+    ///
+    /// - Parameter limit: The largest number of them.
+    func former(atMost limit: Int) -> [[UInt8]] {
+        let first = rows.lastIndex { $0.kind == .game } ?? 0
+        return held.prefix(first).suffix(limit)
     }
 
     /// The index of the newest candidate that was in the file at `time`, as far as is known; 0 if none is known.
@@ -280,7 +290,8 @@ package struct BaseHistory: Sendable {
     ) -> Change {
         add(kind, bytes, vector, by: byteDiff)
         let last = rows[rows.count - 1]
-        guard rows.count > Self.chainLimit || weight - seen.leastWeight > bytes.count else {
+        guard rows.count > Self.chainLimit || weight - seen.leastWeight > max(bytes.count, Self.smallWeight)
+        else {
             return Change(from: nil, rows: [last])
         }
         return restart(last.number)

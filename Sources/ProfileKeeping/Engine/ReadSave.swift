@@ -106,10 +106,35 @@ struct ReadSave {
                     { changes(from: candidates[index]) }, read: candidates[index].snapshot.vector,
                     others: { changes(from: candidates[candidates.count - 1]) })
             })
+        sightings.playedAgain = Self.playedAgain(save: measured.save, candidates, outdated: sightings.outdated, profile)
         if profile.notices.isLastSaveSetAside, candidates[0].snapshot.kind == .game { sightings.notAccepted = [0] }
         self.sightings = sightings
         choice = BaseChoice(
             among: candidates.map(\.document), for: measured.save, rules: rules, sightings: sightings)
+    }
+
+    /// The number of earlier snapshots that show which numbers grow with every save.
+    private static let formerLimit = 3
+
+    /// The candidates that were taken back, and that the game plays again: from before a reset, a restore or an undo, or
+    /// from before the file got the very content again that it had before them.
+    private static func playedAgain(
+        save: JSONDocument, _ candidates: [Candidate], outdated: Set<Int>, _ profile: KeptProfile
+    ) -> Set<Int> {
+        guard candidates.count > 1, let newest = candidates.last else { return [] }
+        let former = profile.baseHistory.former(atMost: formerLimit)
+        let all = former + candidates.map(\.snapshot.bytes)
+        let isBack = all.dropLast(2).contains(newest.snapshot.bytes)
+        guard isBack || !outdated.isEmpty else { return [] }
+        let documents = former.compactMap { try? JSONDocument(parsing: $0) } + candidates.map(\.document)
+        let start = documents.count - candidates.count
+        return Set(
+            candidates.indices.dropLast().filter { index in
+                guard isBack || outdated.contains(index) else { return false }
+                let shown = documents[...(start + index)].suffix(formerLimit + 1)
+                return PlayedAgain(Array(shown), rules: profile.state.rules).isSeen(
+                    in: save, since: newest.document, takenBack: candidates[index].document)
+            })
     }
 
     /// A snapshot as a document of the version that the rules describe; `nil` where no steps lead there.

@@ -159,7 +159,6 @@ export const sentences = [
   ["# takes one value here, but the save has # there", "# nimmt hier einen einzelnen Wert, aber der Spielstand hat dort §"],
   ["flag takes true or false, but the save has # there", "die Regel flag nimmt true oder false, aber der Spielstand hat dort §"],
   ["# takes a list, but the save has # there", "# nimmt eine Liste, aber der Spielstand hat dort §"],
-  ["counter takes a number", "die Regel counter nimmt eine Zahl"],
   ["counter takes a number of at most 1,000 digits", "die Regel counter nimmt eine Zahl mit höchstens 1.000 Stellen"],
   ["bits take a whole number from 0 on, of at most # binary digits", "der Zusatz bits nimmt eine ganze Zahl ab 0 mit höchstens # Binärstellen"],
   ["# cannot read this value", "# kann diesen Wert nicht lesen"],
@@ -234,8 +233,8 @@ export const sentences = [
   ["another machine of the household is called #; choose another name", "ein anderes Gerät des Haushalts heißt #; wähle einen anderen Namen"],
   ["the other machines show it as soon as they are connected", "die anderen Geräte zeigen ihn, sobald sie verbunden sind"],
   ["this is no name: “#”; a name has 1 to # bytes, no control characters, and no space at its ends", "das ist kein Name: „#“; ein Name hat 1 bis # Bytes, keine Steuerzeichen und kein Leerzeichen am Rand"],
-  ["# profiles are called #; if they are of several games or slots, give one another name with 'rename'; if they are one game's progress, join them with: #", "# Spielstände heißen #; wenn sie zu mehreren Spielen oder Plätzen gehören, gib einem mit 'rename' einen anderen Namen; wenn sie der Fortschritt eines Spiels sind, vereine sie mit: #"],
-  ["another profile is called # as well; if it is of another game or slot, give this one another name with 'rename'; if it is the same game's progress, join the two with: #", "ein anderer Spielstand heißt auch #; wenn er zu einem anderen Spiel oder Platz gehört, gib diesem mit 'rename' einen anderen Namen; wenn er der Fortschritt desselben Spiels ist, vereine die beiden mit: #"],
+  ["# saves are called #; if they are of several games or slots, give one another name with 'rename'; if they are one game's progress, join them with: #", "# Spielstände heißen #; wenn sie zu mehreren Spielen oder Plätzen gehören, gib einem mit 'rename' einen anderen Namen; wenn sie der Fortschritt eines Spiels sind, vereine sie mit: #"],
+  ["another save is called # as well; if it is of another game or slot, give this one another name with 'rename'; if it is the same game's progress, join the two with: #", "ein anderer Spielstand heißt auch #; wenn er zu einem anderen Spiel oder Platz gehört, gib diesem mit 'rename' einen anderen Namen; wenn er der Fortschritt desselben Spiels ist, vereine die beiden mit: #"],
 
   // Adding a save, putting it here, moving and leaving it
   ["# is profile # already", "# ist schon der Spielstand #"],
@@ -505,7 +504,7 @@ export const sentences = [
   ["the device was removed from the household", "das Gerät wurde aus dem Haushalt entfernt"],
   ["the agent stopped", "der Agent endete"],
   ["a save waits for the player to say what it means", "ein Stand wartet darauf, dass du sagst, was er bedeutet"],
-  ["a profile file cannot be used", "eine Datei ist als Spielstand nicht verwendbar"],
+  ["a profile file cannot be used; 'hearth status' says why", "eine Datei ist als Spielstand nicht verwendbar; 'hearth status' sagt, warum"],
   ["the merged state cannot be written", "der zusammengeführte Stand lässt sich nicht schreiben"],
   ["the household has forgotten a profile; its file stays", "der Haushalt hat einen Spielstand vergessen; seine Datei bleibt"],
   ["the last good state cannot be put back", "der letzte gute Stand lässt sich nicht zurückholen"],
