@@ -4,6 +4,12 @@ import MergeCore
 /// What the name of a container says about the values in it.
 enum GuessContext {
     case none, statistics, achievements, purses, levels
+    /// Levels with the fewest moves: their best time is the shortest. Of other levels it may be the longest.
+    case solvedLevels
+    /// What an achievement asks for, each with the date on which it was met.
+    case criteria
+    /// Things of which the player has some: one element for each kind.
+    case stacks
 
     init?(_ name: NameWords) {
         if name.has(GuessWords.achievements) {
@@ -14,21 +20,29 @@ enum GuessContext {
             self = .purses
         } else if name.words.count == 1, name.has(GuessWords.levels) {
             self = .levels
+        } else if name.words == ["criteria"] {
+            self = .criteria
         } else {
             return nil
         }
     }
+
+    var isLevels: Bool { self == .levels || self == .solvedLevels }
 }
 
 /// A guess: a rule for a value, and the reason for it.
 ///
 /// Every rule except `latest` does harm where a name misleads, so each needs its own evidence:
-/// - `counter`: the whole name is that of a currency or a tally. With one writer this rule is exact, whatever the value
-///   does.
+/// - `counter`: the whole name is that of a currency, of what is bought with one (hints, how many of a thing), or a tally.
+///   With one writer this rule is exact, whatever the value does. In a game with prestige a total of what was bought
+///   belongs to the run, as its purse does, so it is no counter there.
 /// - `max` and `min`: the whole name is that of a record. Where the game lowers such a value, the change is lost. So
-///   levels, experience and totals do not count, and in a game with prestige only a high score does.
-/// - `flag` and `union`: achievements, and values whose name says that they are unlocked. A switch that a game turns
-///   off again is neither.
+///   levels, experience and totals do not count, but the last level that was unlocked does. In a game with prestige only
+///   a high score does.
+/// - `flag` and `union`: achievements, and values whose name says that they are unlocked, or that a game keeps a book of
+///   them (maps visited, mail received). A switch that a game turns off again is neither, and a list of upgrades is no
+///   such list, because a new run begins without them.
+/// - `min` of dates: only for the criteria of achievements, which are met once.
 /// - `local`: a container that is named after settings and contains settings. Other devices never get such a value.
 struct Guess {
     let rule: MergeRule
@@ -38,6 +52,7 @@ struct Guess {
 
     static let standard = Guess(MergeRule(.latest), "the machine that changed it last is right")
     static let local = Guess(MergeRule(.local), "a setting of this device")
+    static let earliest = Guess(MergeRule(.min, as: .date), "the earliest counts: that is when it happened")
     static let largest = "the largest counts; it never falls"
 
     /// A rule for a scalar.
@@ -52,7 +67,8 @@ struct Guess {
         switch facts.kind {
         case .truth: return truth(name, context, isCollected)
         case .number, .numericText: return number(name, facts, context, isCollected, startsOver)
-        case .nothing, .text, .mixed, .date: return nil
+        case .date: return isCollected && context == .criteria ? .earliest : nil
+        case .nothing, .text, .mixed: return nil
         }
     }
 
@@ -63,7 +79,7 @@ struct Guess {
         switch context {
         case .achievements where isCollected: return name.has(GuessWords.passing) ? nil : flag
         case .achievements where isOne: return flag
-        case .levels where own == ["completed"] || own == ["achieved"]: return flag
+        case _ where context.isLevels && (own == ["completed"] || own == ["achieved"]): return flag
         default:
             // Names of exactly two words, such as "tutorialDone" or "introCompleted".
             let isTutorial = own.count == 2 && GuessWords.tutorials.contains(own.first ?? "")
@@ -76,81 +92,25 @@ struct Guess {
     ) -> Guess? {
         let reading: MergeRule.Reading? = facts.kind == .numericText ? .number : nil
         if isHighScore(name) || !startsOver && isBest(name) { return Guess(MergeRule(.max, as: reading), largest) }
-        if !startsOver, isLeast(name) {
+        if !startsOver, isLeast(name) || context == .solvedLevels && name.words == ["best", "time"] {
             let reason = "the smallest counts; 0, -1 and null mean none yet"
             return Guess(MergeRule(.min, as: reading, none: [0, -1, .null]), reason)
         }
-        if !startsOver, context == .levels, !isCollected, isStars(name), reading == nil, facts.isFew {
+        if !startsOver, context.isLevels, !isCollected, isStars(name), reading == nil, facts.isFew {
             return Guess(MergeRule(.max), largest)
         }
-        // No counter for texts, because Hearth would write them in another spelling; for huge numbers, which would grow
-        // to hundreds of digits; and for negative values, which no currency has.
-        guard reading == nil, !facts.isHuge, !facts.isNegative, !isApart(name) else { return nil }
+        // No counter for texts that Hearth would write in another spelling; for huge numbers, which would grow to hundreds
+        // of digits; and for negative values, which no currency has.
+        guard facts.isPlain, !facts.isHuge, !facts.isNegative, !isApart(name) else { return nil }
         let isCounted = isCollected && (context == .purses || context == .statistics)
-        guard isPurse(name) || isTally(name) || isCounted else { return nil }
-        return Guess(MergeRule(.counter), "earned and spent on every machine add up")
+        let isBought =
+            !isCollected && (name.words == ["hints"] && !context.isLevels || context == .stacks && isAmount(name))
+        guard isPurse(name) || isTally(name, startsOver) || isCounted || isBought else { return nil }
+        return Guess(MergeRule(.counter, as: reading), "earned and spent on every machine add up")
     }
 
     /// Whether a word of the name says that the value is no total.
     static func isApart(_ name: NameWords) -> Bool {
         name.has(GuessWords.passing) || name.begins(GuessWords.switches)
     }
-
-    // MARK: Names, as a whole
-
-    private static func isPurse(_ name: NameWords) -> Bool {
-        var others = name.words
-        guard let index = others.lastIndex(where: GuessWords.purses.contains) else { return false }
-        others.remove(at: index)
-        return others.allSatisfy(GuessWords.purseOwners.contains)
-    }
-
-    private static func isTally(_ name: NameWords) -> Bool {
-        let words = name.words
-        guard let last = words.last, words.count <= 4 else { return false }
-        if GuessWords.tallies.contains(last) { return true }
-        if words.count >= 2, GuessWords.tallyEnds.contains(last), GuessWords.tallied.contains(words[words.count - 2]) {
-            return true
-        }
-        if name.begins(GuessWords.lifetime), GuessWords.lifetimeEnds.contains(last) { return true }
-        let rest = words.filter { $0 != "play" && $0 != "played" && $0 != "playtime" }
-        return rest.count < words.count && rest.allSatisfy(GuessWords.playTimeUnits.contains)
-            && (words.contains("playtime") || !rest.isEmpty)
-    }
-
-    private static func isHighScore(_ name: NameWords) -> Bool {
-        if name.has(passingRecords) { return false }
-        if name.has(GuessWords.highScores) { return true }
-        return zip(name.words, name.words.dropFirst()).contains {
-            GuessWords.best.contains($0) && ["score", "scores"].contains($1)
-        }
-    }
-
-    private static func isBest(_ name: NameWords) -> Bool {
-        guard let first = name.words.first, let last = name.words.last, !name.has(passingRecords) else { return false }
-        if GuessWords.distances.contains(first) { return true }
-        guard name.words.count >= 2, GuessWords.best.contains(first), GuessWords.feats.contains(last) else {
-            return false
-        }
-        return !(["max", "maximum", "top"].contains(first) && GuessWords.limited.contains(last))
-    }
-
-    private static func isLeast(_ name: NameWords) -> Bool {
-        guard !name.has(passingRecords) else { return false }
-        if name.begins(GuessWords.least) { return name.ends(GuessWords.lowIsGood) }
-        // In a survival game "bestTime" may be the longest time; for a lap time it is always the shortest.
-        return name.begins(["best", "record"]) && name.has(["lap"]) && name.ends(GuessWords.lowIsGood)
-    }
-
-    private static func isStars(_ name: NameWords) -> Bool {
-        name.ends(GuessWords.stars) && name.words.count <= 2 && !name.has(GuessWords.passing.subtracting(["max"]))
-    }
-
-    /// Words that say that a record covers only a limited time.
-    private static let passingRecords: Set<String> = [
-        "this", "current", "run", "session", "today", "daily", "weekly", "week", "monthly", "month", "season", "last",
-        "previous", "prev", "since", "recent", "target", "goal", "required", "needed", "to", "for", "id", "index",
-        "cap",
-        "limit", "allowed", "rival", "opponent", "enemy",
-    ]
 }

@@ -80,8 +80,17 @@ enum GuessWords {
     static let tallies: Set<String> = [
         "kills", "deaths", "wins", "losses", "victories", "jumps", "clicks", "attempts",
     ]
-    static let tallied: Set<String> = ["games", "matches", "rounds", "runs", "battles", "races", "hands", "times"]
-    static let tallyEnds: Set<String> = ["played", "won", "lost"]
+    /// Ends of names of such events, and the words that may precede them.
+    static let tallyEnds: [String: Set<String>] = [
+        "played": played, "won": played, "lost": played, "walked": ["steps"], "taken": ["steps"],
+        "killed": foes, "defeated": foes, "slain": foes,
+    ]
+    private static let played: Set<String> = [
+        "games", "matches", "rounds", "runs", "battles", "races", "hands", "times",
+    ]
+    private static let foes: Set<String> = ["enemies", "monsters", "zombies", "bosses"]
+    /// What is over and stays so: "totalRuns".
+    static let finished: Set<String> = ["runs", "games", "matches"]
     static let lifetime: Set<String> = ["total", "lifetime"]
     static let lifetimeEnds: Set<String> = [
         "earned", "spent", "collected", "mined", "crafted", "killed", "defeated", "sold", "bought", "opened", "clicked",
@@ -89,6 +98,14 @@ enum GuessWords {
     ]
     static let playTimeUnits: Set<String> = ["time", "seconds", "minutes", "hours", "ms", "secs", "in"]
     static let statistics: Set<String> = ["stats", "statistics", "lifetime", "totals", "counters", "tallies"]
+
+    // MARK: Things
+
+    /// Names of collections with one element for each kind of thing.
+    static let things: Set<String> = [
+        "inventory", "items", "bag", "backpack", "stash", "pouch", "consumables", "ingredients", "potions",
+    ]
+    static let amounts: Set<String> = ["quantity", "qty", "count", "amount"]
 
     // MARK: Records
 
@@ -110,6 +127,10 @@ enum GuessWords {
         "time", "times", "lap", "laps", "ms", "seconds", "secs", "moves", "turns", "strokes", "mistakes", "guesses",
         "win", "clear",
     ]
+    /// A best one is always the least one.
+    static let fewIsGood: Set<String> = ["moves", "strokes", "mistakes", "guesses"]
+    /// How far a player got. Alone they are no record: a level may fall.
+    static let reached: Set<String> = ["level", "stage", "world", "chapter", "episode"]
     static let levels: Set<String> = ["levels", "stages", "worlds", "maps", "songs", "tracks", "courses", "puzzles"]
     static let stars: Set<String> = ["stars", "medal", "medals"]
 
@@ -119,6 +140,14 @@ enum GuessWords {
         "achievements", "achievement", "trophies", "trophy", "badges", "badge",
     ]
     static let unlocked: Set<String> = ["unlocked", "unlocks"]
+    /// First or last words of lists of ``kept`` things.
+    static let gathered: Set<String> = ["visited", "discovered", "collected", "completed", "opened", "received"]
+    /// Things of which games keep a book that only grows. Rooms, words, keys and tasks are none: they start over.
+    static let kept: Set<String> = [
+        "maps", "areas", "regions", "places", "locations", "towns", "cities", "islands", "planets", "worlds", "levels",
+        "stages", "chapters", "puzzles", "quests", "recipes", "blueprints", "species", "monsters", "lore", "secrets",
+        "endings", "stickers", "stamps", "artifacts", "songs", "chests", "mail", "letters",
+    ]
     /// Things that stay unlocked even in a game with prestige.
     static let looks: Set<String> = [
         "themes", "skins", "titles", "costumes", "avatars", "hats", "outfits", "endings", "songs", "characters",
@@ -136,8 +165,10 @@ enum GuessWords {
     static let coordinates: Set<String> = [
         "x", "y", "z", "w", "r", "g", "b", "a", "lat", "lon", "lng", "row", "col", "column",
     ]
-    /// Names that only an identity has. The type or name of a thing may occur twice.
-    static let keys = ["id", "_id", "uuid", "guid", "uid"]
+    /// Names that only the identity of one element has.
+    static let identities: Set<[String]> = [["uuid"], ["guid"], ["uid"], ["instance", "id"], ["unique", "id"]]
+    /// Names of the place where an element lies.
+    static let slots: Set<[String]> = [["slot"], ["slot", "id"], ["slot", "index"]]
 
     // MARK: The save as one whole
 

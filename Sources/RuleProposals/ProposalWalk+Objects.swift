@@ -17,7 +17,7 @@ extension ProposalWalk {
         visitMembers(of: nodes, place, except: nil)
     }
 
-    private static let together = Guess(
+    static let together = Guess(
         MergeRule(.latest, whole: true),
         "one value: its parts only make sense together"
     )
@@ -97,6 +97,8 @@ extension ProposalWalk {
                 }
             }
         }
+        var place = place
+        if let context = context(groups, place) { place.context = context }
         let folded = foldedMembers(groups, nodes.count, place)
         var star = place.collected(.any)
         if let prefix = commonPrefix(groups), !isNamed(groups, place) {
@@ -130,12 +132,28 @@ extension ProposalWalk {
         for group in named where group.key.isNameable { visit(group.nodes, place.member(group.key)) }
     }
 
+    /// What members say about the ones beside them: an object with criteria that have dates is an achievement, and a level
+    /// with the fewest moves has its shortest time.
+    private func context(_ groups: [Group], _ place: Place) -> GuessContext? {
+        if place.context == .levels, groups.contains(where: { hasFewest(NameWords($0.key)) }) {
+            return .solvedLevels
+        }
+        let isAchievement = groups.contains { group in
+            GuessContext(NameWords(group.key)) == .criteria && hasOnlyScalars(group.nodes)
+                && ValueFacts(document, group.nodes.flatMap { document.members($0).map(\.value) }).kind == .date
+        }
+        return isAchievement ? .achievements : nil
+    }
+
+    private func hasFewest(_ name: NameWords) -> Bool { Guess.isLeast(name) && name.ends(GuessWords.fewIsGood) }
+
     private mutating func addStandard(_ steps: [RulePattern.Step], _ key: JSONString) {
         if key.isNameable { add(steps, .standard) }
     }
 
     /// The members that are entries of a dictionary, whose names are data. They share one rule.
     private func foldedMembers(_ groups: [Group], _ count: Int, _ place: Place) -> [Int] {
+        if place.context == .criteria { return Array(groups.indices) }
         let ids = groups.indices.filter { groups[$0].key.looksLikeID }
         if !ids.isEmpty, ids.count * 5 >= groups.count * 4, ids.count > 1 || groups.count == 1 { return ids }
         if commonPrefix(groups) != nil { return Array(groups.indices) }

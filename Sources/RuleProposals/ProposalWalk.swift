@@ -75,10 +75,14 @@ struct ProposalWalk {
         if let guess = guess(place.name, facts, place.context, place.isCollected) {
             return add(place.steps, guess)
         }
-        guard !place.isCollected, place.name.ends(GuessWords.bits), place.name.has(GuessWords.achievements),
-            facts.isNumber, nodes.allSatisfy({ BitField(document.value($0)) != nil })
-        else { return }
-        add(place.steps, Guess(MergeRule(.union, as: .bits), "bits of one number; once 1, it stays 1"))
+        if !place.isCollected, isBits(nodes, place.name) { add(place.steps, Self.bits) }
+    }
+
+    static let bits = Guess(MergeRule(.union, as: .bits), "bits of one number; once 1, it stays 1")
+
+    func isBits(_ nodes: [JSONNode], _ name: NameWords) -> Bool {
+        name.ends(GuessWords.bits) && name.has(GuessWords.achievements) && ValueFacts(document, nodes).isNumber
+            && nodes.allSatisfy { BitField(document.value($0)) != nil }
     }
 
     func guess(_ name: NameWords, _ facts: ValueFacts, _ context: GuessContext, _ isCollected: Bool) -> Guess? {

@@ -12,6 +12,8 @@ struct ValueFacts {
     private(set) var isFew = true
     /// Whether a number is negative.
     private(set) var isNegative = false
+    /// Whether every text that holds a number is spelled as Hearth spells a sum: digits alone.
+    private(set) var isPlain = true
     /// Whether a number is above 10^15 or below -10^15; games do not count such numbers exactly.
     private(set) var isHuge = false
 
@@ -39,6 +41,9 @@ struct ValueFacts {
             } else if let decimal = ExactDecimal(numericString: text) {
                 merge(.numericText)
                 add(decimal)
+                isPlain =
+                    isPlain && text.bytes.allSatisfy { $0 &- 0x30 < 10 }
+                    && (text.bytes.count == 1 || text.bytes[0] != 0x30)
             } else {
                 merge(.text)
             }

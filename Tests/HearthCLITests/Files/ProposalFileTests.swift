@@ -40,6 +40,8 @@ struct ProposalFileTests {
                   # --- Purses and totals ---
                   # earned and spent on every machine add up
                   /coins: counter
+                  # earned and spent on every machine add up
+                  "/inventory[id]/count": counter
 
                   # --- Kept once it is there ---
                   # a list that only grows; nothing in it is lost

@@ -7,7 +7,8 @@ import TestSupport
 /// remove, put in another order.
 struct MadeUpGame {
     enum Kind: String, CaseIterable {
-        case incremental, story, inventory, statistics, levelStars, baseBuilding, roguelike, survival, checksummed
+        case incremental, story, inventory, statistics, levelStars, baseBuilding, roguelike, survival, shopping,
+            checksummed
     }
 
     let kind: Kind
@@ -46,6 +47,7 @@ struct MadeUpGame {
         case .baseBuilding: baseBuilding()
         case .roguelike: roguelike()
         case .survival: survival()
+        case .shopping: shopping()
         case .checksummed: checksummed()
         }
     }
@@ -181,6 +183,20 @@ struct MadeUpGame {
              "graphics": {"shadows": true, "quality": 2}, "radio": {"volume_found": true, "options": {"ask": true}},
              "log": [{"at": "2024-01-01", "text": "a"}, {"at": "2024-01-02", "text": "b"}], "debt": -5, "balance": -2,
              "createdAt": 1700000000, "deepest": 3, "gameVersion": "1.2.0"}
+            """#
+        case .shopping:
+            #"""
+            {"gold": 830, "gems": "120", "hints": 5, "lastUnlockedLevel": 3, "enemiesKilled": 4, "stepsWalked": 900,
+             "inventory": [{"itemId": "potion", "quantity": 5}, {"itemId": "ether", "quantity": 2},
+                           {"itemId": "rope", "quantity": 1}],
+             "bag": [{"slot": 0, "id": "hoe", "qty": 1}, {"slot": 1, "id": "seeds", "qty": 6},
+                     {"slot": 2, "id": "wood", "qty": 140}],
+             "levels": {"1": {"stars": 2, "bestMoves": 20, "bestTime": 61.5, "completed": true},
+                        "2": {"stars": 0, "bestMoves": 0, "bestTime": 0, "completed": false}},
+             "visitedMaps": ["town"], "chestsOpened": ["town 1"], "achievementBits": [1, 0],
+             "runs": [{"runId": "r-1", "won": false, "score": 340}, {"runId": "r-2", "won": true, "score": 900}],
+             "totalRuns": 2, "upgrades": ["sharp"], "companions": [{"uid": "c1", "id": "wolf", "xp": 3},
+                                                                    {"uid": "c2", "id": "owl", "xp": 0}]}
             """#
         case .checksummed:
             #"{"data": {"coins": 10, "level": 2, "achievements": ["a"], "flags": [1, 0]}, "salt": "9f3aa1c0de", "hash": "f3aa1c0de77"}"#
@@ -459,6 +475,65 @@ struct MadeUpGame {
             raise("deepest", to: random.below(30))
             toggle("graphics/shadows")
             toggle("tutorial")
+        }
+    }
+
+    private mutating func shopping() {
+        made += 1
+        switch random.below(8) {
+        case 0: add("gold", random.below(90))
+        case 1:
+            // Buys one thing that was there, and one that was not; uses the last one of another.
+            add("gold", -random.below(90))
+            let new = json(#"{"itemId": "sword \#(made)", "quantity": 1}"#)
+            list("inventory") { list, random in
+                list[0] = list[0].setting("quantity", to: Self.number(random.below(9)))
+                if random.chance(50) { list.append(new) } else if list.count > 2 { list.removeLast() }
+            }
+        case 2:
+            change("gems") { value in
+                guard case .string(let old)? = value else { return value }
+                return .string(JSONString("\((Int(old.string) ?? 0) / 2 + 30)"))
+            }
+            change("hints") { Self.number(Self.int($0) / 2 + 3) }
+        case 3:
+            // Sorts the bag: every slot has another thing. Then a second stack of the same.
+            list("bag") { list, random in
+                let things = random.shuffled(list)
+                list = things.indices.map { things[$0].setting("slot", to: Self.number($0)) }
+                list.append(["slot": Self.number(list.count), "id": "wood", "qty": Self.number(random.below(90))])
+            }
+        case 4:
+            list("bag") { list, random in
+                if list.count > 3 { list.removeLast() }
+                list[0] = list[0].setting("qty", to: Self.number(random.below(9)))
+            }
+        case 5:
+            include("visitedMaps", text("map \(random.below(9))"))
+            include("chestsOpened", text("chest \(made)"))
+            add("enemiesKilled", random.below(5))
+            add("stepsWalked", 40)
+            list("achievementBits") { list, _ in list[1] = Self.number(Self.int(list[1]) | 4) }
+        case 6:
+            let run = json(#"{"runId": "run \#(made)", "won": false, "score": \#(random.below(999))}"#)
+            list("runs") { list, _ in
+                list.append(run)
+                if list.count > 5 { list.removeFirst() }
+            }
+            add("totalRuns", 1)
+            // A run begins without the upgrades of the last one.
+            set("upgrades", [text("upgrade \(random.below(9))")])
+            list("companions") { list, random in
+                list[0] = list[0].setting("id", to: "owl").setting("xp", to: Self.number(random.below(9)))
+            }
+        default:
+            raise("levels/2/stars", to: random.below(4))
+            for path in ["levels/2/bestMoves", "levels/2/bestTime"] {
+                let known = value(path)
+                set(path, Self.number(known == 0 ? 40 : max(9, known - 3)))
+            }
+            set("levels/2/completed", .bool(true))
+            raise("lastUnlockedLevel", to: 3 + random.below(9))
         }
     }
 

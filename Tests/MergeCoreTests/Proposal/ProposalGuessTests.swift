@@ -40,7 +40,7 @@ import Testing
         ("/trophies", .init(.union)), ("/achievementBits", .init(.union, as: .bits)),
         ("/position", .init(.latest, whole: true)), ("/tint", .init(.latest, whole: true)),
         ("/currentGame", .init(.latest, whole: true)), ("/thisRun", .init(.latest, whole: true)),
-        ("/inventory[id]", .init(.latest)), ("/settings/**", .init(.local)),
+        ("/inventory[id]", .init(.latest)), ("/inventory[id]/count", .init(.counter)), ("/settings/**", .init(.local)),
     ]
 
     private func proposal(_ text: String) -> RuleProposal { RuleProposal(for: document(text)) }
@@ -63,7 +63,8 @@ import Testing
     /// Values change sides of what is guessed of their names.
     @Test(
         arguments: [
-            (#"{"coins": "many"}"#, []), (#"{"coins": "12"}"#, []), (#"{"coins": -1}"#, []), (#"{"coins": 1e999}"#, []),
+            (#"{"coins": "many"}"#, []), (#"{"coins": "12"}"#, ["/coins"]), (#"{"coins": "1.2e3"}"#, []),
+            (#"{"coins": "012"}"#, []), (#"{"coins": -1}"#, []), (#"{"coins": 1e999}"#, []),
             (#"{"coins": 1.5}"#, ["/coins"]), (#"{"highScore": true}"#, []), (#"{"highScore": null}"#, []),
             (#"{"tutorialDone": 1}"#, []), (#"{"unlockedSkins": [[1]]}"#, []), (#"{"unlockedSkins": [1, true]}"#, []),
             (#"{"unlockedSkins": {}}"#, []), (#"{"unlockedSkins": ["a", "a"]}"#, []),

@@ -181,7 +181,8 @@ import Testing
         default:
             let sides = [old, a, b].compactMap { $0 }
             if sides.contains(where: {
-                if case .array(let list) = $0 { list.contains { $0["id"] != nil } } else { false }
+                guard case .array(let list) = $0 else { return false }
+                return list.contains { element in ["id", "itemId", "runId"].contains { element[$0] != nil } }
             }) {
                 return nil
             }

@@ -207,6 +207,8 @@ export const sentences = [
   ["earned and spent on every machine add up", "auf allen Geräten verdient und ausgegeben wird addiert"],
   ["a list that only grows; nothing in it is lost", "eine Liste, die nur wächst; nichts darin geht verloren"],
   ["elements are told apart by \"#\", and merge one by one", "Elemente werden an \"#\" unterschieden und einzeln zusammengeführt"],
+  ["elements are told apart by \"#\", and each is one value", "Elemente werden an \"#\" unterschieden, und jedes ist ein Wert"],
+  ["the earliest counts: that is when it happened", "das Früheste zählt: da ist es geschehen"],
   ["bits of one number; once 1, it stays 1", "Bits einer Zahl; einmal 1, bleibt 1"],
   ["one value: its parts only make sense together", "ein Wert: seine Teile haben nur zusammen Sinn"],
   ["the run in progress; its parts only make sense together", "der laufende Durchgang; seine Teile haben nur zusammen Sinn"],
