@@ -66,13 +66,18 @@ struct Add: AsyncParsableCommand {
     }
 
     /// Says that without rules a level can fall and coins earned apart do not add up, and writes guessed rules to a
-    /// file.
+    /// file, or says that there are none.
     private func propose(for path: String, named name: String) throws {
-        guard let proposed = ProposedRules.write(for: path, named: name, into: try shared.hearthHome().path) else {
-            return
-        }
+        let outcome = ProposedRules.write(for: path, named: name, into: try shared.hearthHome().path)
         Console.note("note: every field belongs to whoever changed it last, because no rules were given")
-        Console.note("note: rules guessed from the save are in \(proposed); read them, change them, then run")
-        Console.note("    hearth add \(CommandWord.of(path)) --rules \(CommandWord.of(proposed))")
+        switch outcome {
+        case .written(let proposed):
+            Console.note("note: rules guessed from the save are in \(proposed); read them, change them, then run")
+            Console.note("    hearth add \(CommandWord.of(path)) --rules \(CommandWord.of(proposed))")
+        case .nothing:
+            Console.note("note: nothing in the save suggests a rule; where one is needed, write it to a file, then run")
+            Console.note("    hearth add \(CommandWord.of(path)) --rules FILE")
+        case .failed: return
+        }
     }
 }

@@ -25,4 +25,12 @@ struct AddCommandTests {
         folder.write(Array(#"{"coins":1}"#.utf8), save)
         #expect(try Command.run("add", save, "--name", "😀😀", in: folder).errors.contains("/proposed-rules/save.yaml;"))
     }
+
+    @Test func whereNothingIsGuessedTheNoteSaysSo() throws {
+        let save = folder.path("save.json")
+        folder.write(Array(#"{"x":1}"#.utf8), save)
+        let added = try Command.run("add", save, in: folder)
+        #expect(added.errors.contains("nothing in the save suggests a rule"))
+        #expect(!added.errors.contains("proposed-rules"))
+    }
 }
