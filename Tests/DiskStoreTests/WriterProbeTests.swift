@@ -109,6 +109,46 @@ import Testing
         #expect(UserProcesses.program(executable: "/opt/rpg", words: ["rpg", "a"], folder: "/")?.script == nil)
     }
 
+    /// What counts as a program's name in `config.yaml`: what runs, and no other word of a command line.
+    @Test func namesOfWhatRuns() {
+        func names(_ executable: String?, _ words: String...) -> Set<String> {
+            UserProcesses.names(executable: executable, words: words)
+        }
+        #expect(names("/opt/rpg", "./game", "x") == ["rpg", "game"])
+        #expect(names("/usr/bin/tail", "tail", "-f", "/tmp/rpg") == ["tail"])
+        #expect(names("/usr/bin/grep", "grep", "-r", "x", "rpg") == ["grep"])
+        #expect(names("/bin/busybox", "tail", "-f", "rpg") == ["busybox", "tail"])
+        #expect(names("/bin/busybox", "sh", "/g/rpg") == ["busybox", "sh", "rpg"])
+        #expect(names("/usr/bin/python3.12", "python3", "-u", "/g/rpg", "save") == ["python3.12", "python3", "rpg"])
+        #expect(names("/usr/bin/python3.12", "python3", "-c", "code", "rpg") == ["python3.12", "python3"])
+        #expect(
+            names("/usr/lib/jvm/bin/java", "java", "-Xmx1G", "-Da=b", "-cp", "a", "-jar", "rpg.jar") == [
+                "java", "rpg.jar",
+            ])
+        #expect(names("/usr/bin/wine64-preloader", "C:\\games\\rpg.exe", "-w") == ["wine64-preloader", "rpg.exe"])
+        #expect(names("/usr/bin/dotnet", "dotnet", "rpg.dll") == ["dotnet", "rpg.dll"])
+        #expect(names(nil, "sh", "rpg.sh") == ["sh", "rpg.sh"])
+        #expect(names(nil) == [])
+    }
+
+    /// Who reads a file with the name of a game, or looks for that name, is not the game.
+    @Test func whoReadsTheGameIsNotTheGame() async throws {
+        let game = elsewhere["rpg"]
+        Disk.write("mkfifo '\(path).pipe'; touch '\(path).up'; read x < '\(path).pipe'", game)
+        let children = try [
+            ChildProcess.shell("exec /bin/sh '\(game)'"), ChildProcess.shell("exec tail -f '\(game)'"),
+            ChildProcess.shell("exec grep x /dev/stdin rpg < /dev/zero"),
+        ]
+        defer { for child in children { child.kill() } }
+        func names(_ child: ChildProcess) -> Set<String> {
+            let words = UserProcesses.words(child.id, limit: UserProcesses.wordLimit)
+            return UserProcesses.names(executable: UserProcesses.executable(child.id), words: words)
+        }
+        #expect(await eventually { access(path + ".up", F_OK) == 0 })
+        #expect(await eventually { names(children[1]).contains("tail") && names(children[2]).contains("grep") })
+        #expect(children.map { names($0).contains("rpg") } == [true, false, false])
+    }
+
     /// A save that comes while a look is being done waits for nothing, and its writer is told after the look.
     @Test func nothingWaitsForALook() throws {
         let process = SeenProcess(id: 1, start: 0, program: nil)

@@ -23,7 +23,7 @@
                 let word = String(decoding: path.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
                 let date = Int64(information.pbi_start_tvsec) * 1_000 + Int64(information.pbi_start_tvusec) / 1_000
                 let start = UserProcesses.start(noted: WallTime(milliseconds: date))
-                return Found(words: [word]) { start }
+                return Found(names: UserProcesses.names(executable: word, words: [])) { start }
             }
         }
     }

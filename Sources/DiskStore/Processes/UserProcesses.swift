@@ -4,7 +4,7 @@ import ProfileKeeping
 /// The processes of this user: which program each runs, since when, and which files it has open.
 package enum UserProcesses {
     /// The number of words of a command line that are read.
-    static let wordLimit = 24
+    package static let wordLimit = 24
 
     /// The real paths of some folders, each with the names by which it is known here. A folder that is not there is left
     /// out.
@@ -32,9 +32,27 @@ package enum UserProcesses {
         return Program(executable: executable, script: folder + "/" + script)
     }
 
+    /// The names under which people know what a process runs: that of its executable, the one it was called by, and of an
+    /// interpreter that of its script as well. No other word of the command line counts: what `tail -f` reads, and what
+    /// `grep` looks for, does not run.
+    package static func names(executable: String?, words: [String]) -> Set<String> {
+        let called = words.first
+        var paths = [executable, called]
+        if let program = executable ?? called, Program.isInterpreter(program) {
+            paths.append(script(of: program, words))
+        }
+        return Set(paths.compactMap { $0.map(Program.baseName) })
+    }
+
     /// The program that an interpreter was told to run. Wine shows the Windows program in place of its own name; for
     /// Java the main class takes the place of a file.
     private static func script(of executable: String, _ words: [String]) -> String? {
+        // One executable with the names of many tools: only as a shell does it run a file.
+        if Program.baseName(executable) == "busybox", let called = words.first.map(Program.baseName),
+            !["sh", "ash", "-sh", "-ash", "busybox"].contains(called)
+        {
+            return nil
+        }
         if let windows = words.first(where: { $0.lowercased().hasSuffix(".exe") }) { return windows }
         // Options of Java and Python that take the next word as a value, or that run something other than a file.
         let withValue: Set<String> = [
