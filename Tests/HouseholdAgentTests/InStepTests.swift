@@ -204,6 +204,21 @@ import Testing
         #expect(home.household.text(of: path, on: b)?.contains("130") == true)
     }
 
+    /// Who syncs right after a game need not wait for the next look at the processes.
+    @Test func aGameThatHasJustEndedHoldsNothing() throws {
+        let (home, a, b) = try household()
+        home.household.configure(["game": "rpg"], on: b)
+        b.programs.set("rpg", since: home.household.now)
+        home.household.run(milliseconds: 2_010)
+        home.household.save(start.replacing("100", with: "130"), to: path, on: a)
+        home.household.run(milliseconds: 3_000)
+        #expect(try sync(home, b).held == ["what came in is written into game when rpg ends"])
+        b.programs.set("rpg", since: nil)
+        let report = try sync(home, b)
+        #expect(report.held == nil && report.inStep.count == 1, "\(report)")
+        #expect(home.household.text(of: path, on: b)?.contains("130") == true)
+    }
+
     /// A save in a folder that the agent may not write to: what came in is not in the file, and sync says why.
     @Test func aFileThatCannotBeWrittenIsNotInStep() throws {
         let (home, a, b) = try household()

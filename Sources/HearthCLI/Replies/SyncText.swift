@@ -9,17 +9,15 @@ package struct SyncText {
     /// The devices in step and the saves that were left out, for standard output: whole lines, or nothing.
     package var words: String {
         var text = ""
-        let held = report.held ?? []
         if !report.inStep.isEmpty {
             // The file of a save that is held for a running game shows the merge only later, so "In step" would be
             // wrong.
             let has = report.inStep.count > 1 ? "have" : "has"
             text +=
-                held.isEmpty
+                report.held == nil
                 ? "In step: \(Self.names(report.inStep)).\n" : "\(Self.names(report.inStep)) \(has) all of it.\n"
         }
-        for sentence in held { text += PlainText.line(sentence) + ".\n" }
-        if report.inStep.isEmpty, held.isEmpty, fault == nil, report.paused == nil {
+        if report.inStep.isEmpty, fault == nil, report.paused == nil {
             text += "No save is kept here yet.\n"
         }
         if let paused = report.paused { text += "Left out, because paused here: \(Self.names(paused)).\n" }
@@ -41,6 +39,11 @@ package struct SyncText {
             parts.append(
                 "\(Self.names(files)) \(own) not show it yet (a game runs there, or 'hearth status' there says why)")
         }
+        // Others may wait for nothing, but this machine's file is not what it should be.
+        if parts.isEmpty, let held = report.held {
+            return (.failed, "not in step yet: \(Self.list(held))", "it is brought in then; see it with: hearth status")
+        }
+        parts += (report.held ?? []).map(PlainText.line)
         guard !parts.isEmpty else { return nil }
         let remedy =
             report.behind.isEmpty ? "see there with: hearth status" : "switch them on, or see why with: hearth status"

@@ -72,7 +72,8 @@ package struct DeviceReport: Codable, Hashable, Sendable {
 
 /// The result of a sync.
 package struct SyncReport: Codable, Hashable, Sendable {
-    /// Devices whose files show the same as the files here. None if a file here is not in step.
+    /// Devices whose files show the same as the files here. None if a file here is not in step; where one only waits for
+    /// its game to end, see ``held``, those whose files show what it will show.
     package var inStep: [String]
     /// Devices that were not reached, not even through others, or that were not in step in time.
     package var behind: [String]
@@ -82,7 +83,8 @@ package struct SyncReport: Codable, Hashable, Sendable {
     package var troubles: [String]? = nil
     /// The decisions that wait for the player, one sentence each.
     package var decisions: [String]? = nil
-    /// Changes that are written into a file only when its game ends, one sentence each.
+    /// Changes that are written into a file of this device only when its game ends, one sentence each. Until then it is
+    /// not in step.
     package var held: [String]? = nil
     /// Names of profiles that were left out because they are paused here.
     package var paused: [String]? = nil

@@ -174,6 +174,9 @@ extension HouseholdAgent {
         }
         guard !otherMembers.isEmpty else { return fail(call.id, .failed, Self.isAlone) }
         let (left, leftOut) = (wanted.filter { !paused.contains($0) }, wanted.filter { paused.contains($0) })
+        // A game that has just ended holds nothing any more.
+        if left.contains(where: { games.hasProcess($0, in: engine.profiles) }) { lookAtProcesses(now: now) }
+        lookAtOrphanedGames(now: now)
         for profile in left where needsLook(profile) && watches.isSettled(profile) {
             watches.look(at: profile, now: now.monotonic)
         }

@@ -42,14 +42,19 @@ struct SyncTextTests {
         #expect(fault.code == .needsDecision && fault.what.hasSuffix("you have to decide: RPG: a choice waits"))
     }
 
+    /// The others have all of it; the file here waits for its game.
     @Test func heldAndPaused() throws {
-        let text = try text(
-            #""inStep":["deck"],"behind":[],"held":["what came in is written into RPG when rpg ends"],"paused":["Doom"]"#
-        )
+        let held = #""held":["what came in is written into RPG when rpg ends"]"#
+        let text = try text(#""inStep":["deck"],"behind":[],\#(held),"paused":["Doom"]"#)
+        #expect(text.words == "deck has all of it.\nLeft out, because paused here: Doom.\n")
+        let fault = try #require(text.fault)
+        #expect(fault.code == .failed)
+        #expect(fault.what == "not in step yet: what came in is written into RPG when rpg ends")
+        let more = try self.text(#""inStep":[],"behind":["pc"],\#(held)"#)
+        #expect(more.words == "")
         #expect(
-            text.words == "deck has all of it.\nwhat came in is written into RPG when rpg ends.\n"
-                + "Left out, because paused here: Doom.\n")
-        #expect(text.fault == nil)
+            more.fault?.what
+                == "not everybody is in step; behind: pc; what came in is written into RPG when rpg ends")
     }
 
     /// Nothing was compared, so nobody is in step.
