@@ -207,6 +207,28 @@ import Testing
         #expect(try status(home, a).household.first?.reason == "not seen since the agent started")
     }
 
+    /// A machine that was installed anew is another one with its name; the former one is away for good.
+    @Test func aFormerInstallationIsToldHowToLeave() throws {
+        let (home, a, b) = try household()
+        home.household.kill(b)
+        home.household.run(milliseconds: 60_000)
+        func former(on device: SimulatedDevice) throws -> String? {
+            try status(home, device).household.first { $0.id == b.signer.key.id.description }?.reason
+        }
+        let alone = try #require(try former(on: a))
+        #expect(!alone.contains("unpair"), "one that is away may come back: \(alone)")
+        let anew = try home.device("deck")
+        try home.pair(a, anew)
+        home.household.run(milliseconds: 5_000)
+        let unpair = "; if it is a former installation of deck: hearth unpair \(b.signer.key.id)"
+        for device in [a, anew] {
+            let said = try former(on: device)
+            #expect(said?.hasSuffix(unpair) == true, "\(said ?? "nothing")")
+        }
+        let reasons = try status(home, a).household.filter { $0.id != b.signer.key.id.description }.map(\.reason)
+        #expect(reasons == [nil])
+    }
+
     /// On every machine but the two that were paired, also after a start.
     @Test func aDeviceThatAnotherOneLetInIsNamedUntilItIsKnown() throws {
         let (home, a, b) = try household()

@@ -128,6 +128,12 @@ extension HouseholdAgent {
                     },
                     reachedThrough: live == nil ? Self.some(relays(of: member).map(\.description)) : nil))
         }
+        // A machine that was installed anew is another one under its name, and its former self stays away for good.
+        let present = Set(([identity] + others.filter(\.isReachable)).map(\.name))
+        for index in others.indices where !others[index].isReachable && present.contains(others[index].name) {
+            let (name, id) = (others[index].name, others[index].id)
+            others[index].reason? += "; if it is a former installation of \(name): hearth unpair \(id)"
+        }
         return [identity] + others.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 

@@ -338,6 +338,7 @@ export const sentences = [
   ["# is new in the household; # let it in. If you know it: #; if not: #", "# ist neu im Haushalt, hereingelassen von §. Wenn du es kennst: #; wenn nicht: #"],
   ["it does not answer", "es antwortet nicht"],
   ["not seen since the agent started", "nicht gesehen, seit der Agent läuft"],
+  ["#; if it is a former installation of #: hearth unpair #", "§; wenn es eine frühere Installation von # ist: hearth unpair #"],
   ["this device was removed from its household; what is played here stays here until it is paired again", "dieses Gerät wurde aus seinem Haushalt entfernt; was hier gespielt wird, bleibt hier, bis es neu verbunden ist"],
   ["# says that this device was removed from the household; what is played here stays here until it is paired again", "# sagt, dass dieses Gerät aus dem Haushalt entfernt wurde; was hier gespielt wird, bleibt hier, bis es neu verbunden ist"],
   ["# say that this device was removed from the household; what is played here stays here until it is paired again", "§ sagen, dass dieses Gerät aus dem Haushalt entfernt wurde; was hier gespielt wird, bleibt hier, bis es neu verbunden ist"],
