@@ -47,8 +47,8 @@ extension ProposalWalk {
     // MARK: Objects
 
     private mutating func visitObjects(in nodes: [JSONNode], _ elements: [JSONNode], _ place: Place) {
-        // Of the lists in which nothing is guessed, only one of what is over is told apart.
-        let isOver = place.name.words.count == 1 && place.name.has(GuessWords.finished)
+        // Of the lists in which nothing is guessed, only that of the runs is told apart: they are over.
+        let isOver = place.name.words == ["runs"]
         guard isOver || !place.name.has(GuessWords.opaque), let identity = identity(of: nodes, elements, place.name)
         else { return }
         guard case .member(let key, let isSlot) = identity else { return add(place.steps, Self.together) }

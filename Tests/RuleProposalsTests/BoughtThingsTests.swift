@@ -90,6 +90,10 @@ struct BoughtThingsTests {
             #"{"totalRuns": 2, "runs": [{"runId": "r1", "coins": 3, "won": true}, {"runId": "r2", "coins": 4, "won": false}]}"#,
             ["/totalRuns": .init(.counter), "/runs[runId]": one]
         ),
+        (
+            #"{"games": [{"id": 1, "coins": 3}, {"id": 2, "coins": 4}]}"#,
+            ["/games[id]": .init(.latest), "/games[id]/coins": .init(.counter)]
+        ),
         (#"{"enemies": [{"id": 1, "hp": 3}, {"id": 2, "hp": 4}], "thisRun": [{"id": 1}, {"id": 2}]}"#, [:]),
         (
             #"{"enemiesKilled": 312, "stepsWalked": 90211, "damageTaken": 4, "enemiesSeen": 5}"#,
