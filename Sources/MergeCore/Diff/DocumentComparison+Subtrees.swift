@@ -17,7 +17,9 @@ extension DocumentComparison {
                 appear(element, path.appending(.index(index)), matcher.stepping(.index(index)))
             }
         case .keyed(let key):
-            guard let elements = keyedElements(new, node, by: key) else { return refuseKeyed(new, node, path, key) }
+            guard let elements = DocumentShape.sharedElements(new, node, by: key, matcher) else {
+                return refuseKeyed(new, node, path, key)
+            }
             compareOrder([], elements.map(\.key), path, .standard)
             for element in elements {
                 let step = PathStep.element(element.id)
@@ -61,7 +63,9 @@ extension DocumentComparison {
                 if inside { vanish(element, place, below, isInside: true) } else { cut(element, place, below) }
             }
         case .keyed(let key):
-            guard let elements = keyedElements(old, node, by: key) else { return refuseKeyed(old, node, path, key) }
+            guard let elements = DocumentShape.sharedElements(old, node, by: key, matcher) else {
+                return refuseKeyed(old, node, path, key)
+            }
             for element in elements {
                 let step = PathStep.element(element.id)
                 vanishElement(element, path.appending(step), matcher.stepping(step))

@@ -135,8 +135,10 @@ struct DocumentComparison {
     private mutating func compareKeyed(
         _ a: JSONNode, _ b: JSONNode, _ key: JSONString, _ path: DocumentPath, _ matcher: RuleMatcher
     ) {
-        guard let after = keyedElements(new, b, by: key) else { return refuseKeyed(new, b, path, key) }
-        guard let before = keyedElements(old!, a, by: key) else {
+        guard let after = DocumentShape.sharedElements(new, b, by: key, matcher) else {
+            return refuseKeyed(new, b, path, key)
+        }
+        guard let before = DocumentShape.sharedElements(old!, a, by: key, matcher) else {
             // Elements may have been known before the array became unreadable: counters go on from what is known.
             formerOfAppearing = .some(.null)
             isFirstRead = true

@@ -10,7 +10,7 @@ enum DocumentShape {
     /// An array of objects told apart by this member.
     case keyed(JSONString)
     case indexed
-    /// Nothing at or below this place leaves the device.
+    /// Nothing at or below this place leaves the device, or nothing of an array with its elements.
     case local
 
     init(_ document: JSONDocument, _ node: JSONNode, _ matcher: RuleMatcher) {
@@ -29,6 +29,10 @@ enum DocumentShape {
             }
             if rule.takesElements {
                 self = .elements(rule)
+                return
+            }
+            if matcher.keepsElements {
+                self = .local
                 return
             }
             switch matcher.arrayShape {

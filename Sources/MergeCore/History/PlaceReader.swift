@@ -29,8 +29,9 @@ struct PlaceReader {
     /// sort them, where ``array(at:)`` builds all that they hold.
     mutating func elementKeys(at path: DocumentPath) -> [JSONValue]? {
         let matcher = (path.steps ?? []).reduce(RuleMatcher(state.rules)) { $0.stepping($1) }
-        guard case .keyed = matcher.arrayShape, !matcher.rule.takesElements, !state.isInAbsentElement(path),
-            let node = arrayNode(at: path), case .container = node.resolution, case .keyed = node.containerForm
+        guard case .keyed(let key) = matcher.arrayShape, !matcher.rule.takesElements, !state.isInAbsentElement(path),
+            let node = arrayNode(at: path, whole: matcher.mayKeepElements(by: key)), case .container = node.resolution,
+            case .keyed = node.containerForm
         else { return nil }
         return node.sortedChildren.compactMap { child in
             guard let membership = child.node.membership, membership.present else { return nil }
@@ -39,8 +40,10 @@ struct PlaceReader {
     }
 
     /// The node of a keyed array, without what its elements hold where that is not needed.
-    private mutating func arrayNode(at path: DocumentPath) -> ViewNode? {
-        guard readsAlone() else { return Self.node(at: path, in: root()) }
+    ///
+    /// - Parameter whole: Whether what an element holds decides if it is one for others than its machine.
+    private mutating func arrayNode(at path: DocumentPath, whole: Bool) -> ViewNode? {
+        guard !whole, readsAlone() else { return Self.node(at: path, in: root()) }
         // Where the array has elements of another kind too, what they hold decides which of them show.
         var isKeyedAlone = true
         let view = ViewNode(state) { place in

@@ -80,7 +80,7 @@ private struct ShownWalk {
     private mutating func showsElements(
         of node: JSONNode, _ path: DocumentPath, _ matcher: RuleMatcher, by key: JSONString
     ) -> Bool {
-        guard let elements = keyedElements(document, node, by: key) else { return false }
+        guard let elements = DocumentShape.sharedElements(document, node, by: key, matcher) else { return false }
         let order = ArrayOrder(state, path)
         var last: ArrayOrder.Rank?
         for element in elements {

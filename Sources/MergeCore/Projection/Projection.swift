@@ -84,7 +84,10 @@ public struct Projection {
         _ node: JSONNode, _ view: ViewNode, _ matcher: RuleMatcher, key: JSONString? = nil
     ) -> Bool {
         if node == versionNode { return false }
-        if let membership = view.membership, !membership.present { return true }
+        if let membership = view.membership, !membership.present {
+            guard let key, matcher.mayKeepElement(named: key) else { return true }
+            return removeShared(node, matcher, key)
+        }
         switch view.resolution {
         case .nothing:
             // If only the key of an element is known, the element stays, and holds nothing else.
@@ -104,6 +107,11 @@ public struct Projection {
             }
             if isUnreadContainer(node, matcher), view.lifeBelow == .none, let value = leaf.json {
                 if removal(node, view, matcher, key) { edits.append(.replace(node, value)) }
+                return false
+            }
+            // What is local stays on its machine, whatever stands in the place of the container elsewhere.
+            if isReplaced(node, by: leaf), DocumentShape.keepsSome(document, node, matcher) {
+                if removal(node, view, matcher, key), let value = leaf.json { edits.append(.replace(node, value)) }
                 return false
             }
             place(leaf, node, matcher.rule)
@@ -137,7 +145,28 @@ public struct Projection {
         case (.keyed, .array, .keyed(let key)): keyed(node, view, matcher, key)
         case (.indexed, .array, .indexed): indexed(node, view, matcher)
         default:
+            if DocumentShape.keepsSome(document, node, matcher), !removal(node, view, matcher, key) { return false }
             if let value = view.build(matcher, &vacancies) { edits.append(.replace(node, value)) }
+        }
+        return false
+    }
+
+    /// Whether a leaf would take the place of a container with all that is in it.
+    private func isReplaced(_ node: JSONNode, by leaf: ShownLeaf) -> Bool {
+        [.object, .array].contains(document.kind(node)) && leaf.json.map { $0 != document.value(node) } ?? false
+    }
+
+    /// Removes what is synced in an element that is no member of its array any more, and keeps what is local, with the
+    /// member that tells the element from others. Returns true where nothing but that member would be left.
+    private mutating func removeShared(_ node: JSONNode, _ matcher: RuleMatcher, _ key: JSONString) -> Bool {
+        let members = document.members(node).filter { $0.key != key }
+        if members.isEmpty { return false }
+        let keepsSome = members.contains { name, member in
+            DocumentShape.keepsSome(document, member, matcher.stepping(.member(name)))
+        }
+        guard keepsSome else { return true }
+        for (name, member) in members {
+            if plan(member, .gone, matcher.stepping(.member(name))) { edits.append(.remove(member)) }
         }
         return false
     }
@@ -185,7 +214,8 @@ public struct Projection {
             edits.append(.appendElement(to: node, element))
             names.append(id)
         }
-        order(node, names, ArrayOrder.places(of: view.sortedChildren.compactMap(\.step.elementID)))
+        let shared = view.sortedChildren.filter { !$0.node.isOwn }
+        order(node, names, ArrayOrder.places(of: shared.compactMap(\.step.elementID)))
     }
 
     /// Plans the changes to an array by position. Only its tail can be removed: an index in the middle also fixes the
@@ -238,7 +268,7 @@ public struct Projection {
         case .elements(let rule): return rule.merge == .set || view.leaf?.isAbsent == true || view.isGone
         case .keyed(let key):
             guard let elements = keyedElements(document, node, by: key) else { return false }
-            return removeAll(elements.map { ($0.node, .element($0.id)) }, view, matcher)
+            return removeAll(elements.map { ($0.node, .element($0.id)) }, view, matcher, elementsBy: key)
         case .object:
             return removeAll(document.members(node).map { ($0.value, .member($0.key)) }, view, matcher, key)
         case .indexed:
@@ -250,14 +280,19 @@ public struct Projection {
 
     private mutating func removeAll(
         _ children: [(node: JSONNode, step: PathStep)], _ view: ViewNode, _ matcher: RuleMatcher,
-        _ key: JSONString? = nil
+        _ key: JSONString? = nil, elementsBy elementKey: JSONString? = nil
     ) -> Bool {
         let before = edits.count
         var gone: [JSONEdit] = []
         for (node, step) in children {
             let isKey = key.map { step == .member($0) } ?? false
             guard let child = isKey && !view.isGone ? view.children[step] : inside(view, step) else { continue }
-            if plan(node, child, matcher.stepping(step)) { gone.append(.remove(node)) }
+            let inside = matcher.stepping(step)
+            if let elementKey, child.membership?.present == false, inside.mayKeepElement(named: elementKey) {
+                if removeShared(node, inside, elementKey) { gone.append(.remove(node)) }
+            } else if plan(node, child, inside) {
+                gone.append(.remove(node))
+            }
         }
         if gone.count == children.count {
             edits.removeSubrange(before...)

@@ -10,7 +10,8 @@ public enum SaveForm {
     /// document is local, or cannot be patched.
     ///
     /// Without such a rule, that is the text as it is. A container that held only local places is left empty. A `local`
-    /// element of an array by position becomes null, since its position counts. An array whose elements lack the key that
+    /// element of an array by position becomes null where one that is not local stands behind it, since its position
+    /// counts. An array whose elements lack the key that
     /// its rule needs is left empty as well: it is not known which of its values are `local`.
     ///
     /// - Complexity: O(document).
@@ -27,7 +28,7 @@ public enum SaveForm {
     ///   - state: What the file is to show.
     ///   - text: The text that another device sent; it can be anything.
     /// - Returns: The bytes of the file. They show what the state shows and nothing else, except empty objects if the
-    ///   rules name a `local` place inside them. `nil` if the text cannot be used (it is no JSON, of another version of
+    ///   rules name a `local` place inside them, and empty arrays likewise. `nil` if the text cannot be used (it is no JSON, of another version of
     ///   the game, or much larger than the values to show), or if nothing is known of the profile.
     /// - Complexity: O(text + state).
     public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
@@ -104,7 +105,11 @@ private struct LocalPlaces {
     ///   element is there.
     mutating func collect(_ node: JSONNode, _ matcher: RuleMatcher, key: JSONString? = nil) -> Bool {
         switch DocumentShape(document, node, matcher) {
-        case .local: return true
+        case .local:
+            // The list is there on every machine, and each has elements of its own.
+            guard document.kind(node) == .array, matcher.rule.merge != .local else { return true }
+            edits.append(.replace(node, .array([])))
+            return false
         case .leaf, .elements: return false
         case .object:
             let members = document.members(node).filter { $0.key != key }
@@ -114,11 +119,24 @@ private struct LocalPlaces {
                 edits.append(.replace(node, .array([])))
                 return false
             }
-            for element in elements { _ = collect(element.node, matcher.stepping(.element(element.id)), key: key) }
+            let below = matcher.stepping(.element([]))
+            let mayKeep = below.mayKeepElement(named: key)
+            for element in elements {
+                if mayKeep, DocumentShape.keepsAll(document, element.node, below) {
+                    edits.append(.remove(element.node))
+                } else {
+                    _ = collect(element.node, below, key: key)
+                }
+            }
             return false
         case .indexed:
             let elements = document.elements(node).enumerated().map { ($0.element, PathStep.index($0.offset)) }
-            return collect(elements, matcher, mayGo: true) { .replace($0, .null) }
+            let last = elements.lastIndex { !DocumentShape.keepsAll(document, $0.0, matcher.stepping($0.1)) }
+            let behind = elements.suffix(from: last.map { $0 + 1 } ?? 0).map(\.0)
+            if last == nil, matcher.rule.merge == .local { return true }
+            edits += behind.map { .remove($0) }
+            let rest = Array(elements.dropLast(behind.count))
+            return collect(rest, matcher, mayGo: true) { .replace($0, .null) }
         }
     }
 
@@ -178,10 +196,10 @@ private struct FormPlan {
         }
     }
 
-    /// Whether a member is an empty object that held local places only. Their values are not known here, and a game
-    /// that looks for the object finds it.
+    /// Whether a member is an empty object or array that held local places only. Their values are not known here, and a
+    /// game that looks for the container finds it.
     private func isLeftByLocal(_ node: JSONNode, _ matcher: RuleMatcher) -> Bool {
-        document.kind(node) == .object && document.count(node) == 0 && matcher.hasLocalBelow
+        [.object, .array].contains(document.kind(node)) && document.count(node) == 0 && matcher.hasLocalBelow
     }
 
     private mutating func place(

@@ -6,6 +6,9 @@ struct ViewNode {
     var leaf: ShownLeaf?
     /// For a keyed element: whether it is a member, and its key.
     var membership: (present: Bool, key: JSONValue)?
+    /// For a keyed element: whether it is its machine's own where nothing shows in it. Then its membership, which came
+    /// of other rules or of an earlier version of this program, says nothing.
+    private var mayBeOwn = false
     var children: [PathStep: ViewNode] = [:]
     /// The form of a container that stays, empty, after its content was removed one by one; else `nil`.
     var emptied: ContainerForm?
@@ -54,6 +57,7 @@ struct ViewNode {
             lifeBelow = max(lifeBelow, children[step]!.life)
             if children[step]!.holdsSomething { holdsSomething = true }
         }
+        if mayBeOwn, lifeBelow == .none, membership?.present == true || children.isEmpty { membership = nil }
         if let membership {
             (life, holdsSomething) = (membership.present ? .always : .none, membership.present)
             return
@@ -135,15 +139,18 @@ struct ViewNode {
         var leaf = state.shown(path, matcher.rule, in: own)
         if case .value(let value, _)? = leaf, matcher.takesApart(value) { leaf = nil }
         var membership: (present: Bool, key: JSONValue)?
+        var mayBeOwn = false
         if case .element(let id)? = steps.last {
             // An element is an object, and its key is the one of its path; a broken peer may say otherwise.
             leaf = leaf?.element(named: id, by: elementKey)
             membership = state.membership(path).flatMap { $0.key.canonicalBytes == id ? $0 : nil }
+            mayBeOwn = elementKey.map(matcher.mayKeepElement) ?? false
         }
         guard leaf != nil || membership != nil else { return }
         update(steps[...]) { node in
             node.leaf = leaf
             node.membership = membership
+            node.mayBeOwn = mayBeOwn
         }
     }
 
@@ -208,6 +215,9 @@ struct ViewNode {
         }
         return .container
     }
+
+    /// Whether this is an element that is its machine's own.
+    var isOwn: Bool { mayBeOwn && membership == nil }
 
     /// The children in order: indexes by number, keyed elements in the order of their array, everything else by its
     /// encoded step.

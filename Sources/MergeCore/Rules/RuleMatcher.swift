@@ -92,6 +92,37 @@ package struct RuleMatcher: Sendable {
         return kind == .object || kind == .array && arrayShape != .leaf
     }
 
+    /// Whether neither this place nor any below it is synced, whatever stands there. False where a rule that is not
+    /// `local` may match something below.
+    var isLocalThroughout: Bool {
+        rule.merge == .local && states.allSatisfy { entries[$0.entry].rule.merge == .local }
+    }
+
+    /// Whether no element of an array here is synced, whatever it holds.
+    var keepsElements: Bool {
+        let isNamed = insideLocal || states.contains { entries[$0.entry].rule.merge == .local }
+        guard isNamed, !rule.isWhole else { return false }
+        let goOn = states.allSatisfy { state in
+            let entry = entries[state.entry]
+            return state.step == entry.pattern.steps.count || entry.rule.merge == .local
+        }
+        guard goOn else { return false }
+        switch arrayShape {
+        case .keyed: return stepping(.element([])).isLocalThroughout
+        case .indexed: return stepping(.index(.max)).isLocalThroughout
+        case .leaf: return false
+        }
+    }
+
+    /// Whether the elements of an array that is told apart by this member may be their machine's own: the rules do not
+    /// sync the member, so that an element is synced only where they sync something else in it.
+    func mayKeepElements(by key: JSONString) -> Bool { stepping(.element([])).mayKeepElement(named: key) }
+
+    /// The same, asked at an element.
+    func mayKeepElement(named key: JSONString) -> Bool {
+        !rule.isWhole && stepping(.member(key)).rule.merge == .local
+    }
+
     /// Whether a `local` rule matches something below this place, and its pattern spells every step to here as a name.
     var hasLocalBelow: Bool {
         states.contains { state in

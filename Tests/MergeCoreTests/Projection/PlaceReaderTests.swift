@@ -8,8 +8,11 @@ import Testing
 @Suite struct PlaceReaderTests {
     /// An element or an array that is read alone shows what it shows in the view of the whole state: after random play of
     /// three devices with elements that come, go and change places, resets and another kind of array.
-    @Test func whatIsReadAloneIsWhatTheWholeShows() throws {
-        let set = rules(["/ch[id]/n": .init(.counter), "/ch[id]/tags": .init(.set), "/ch[id]/in[id]/n": .init(.max)])
+    @Test(arguments: [MergeRule(.latest), MergeRule(.local)])
+    func whatIsReadAloneIsWhatTheWholeShows(elements rule: MergeRule) throws {
+        let set = rules([
+            "/ch[id]": rule, "/ch[id]/n": .init(.counter), "/ch[id]/tags": .init(.set), "/ch[id]/in[id]/n": .init(.max),
+        ])
         var compared = 0
         for seed in 0..<60 {
             var random = SeededRandom(seed: UInt64(seed))
