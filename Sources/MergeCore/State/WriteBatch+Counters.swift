@@ -13,11 +13,12 @@ extension WriteBatch {
         }
         guard let after = amount(new) else { return refuse(path, "counter takes a number of at most 1,000 digits") }
         // An old value that is no number does not show what was earned, so the difference is taken from the known
-        // total.
+        // total. Where nothing was counted yet, a null that the game had read is nothing, as a missing value is.
         let total = state.counterTotal(path, kind)
         let isOverspent = total.map { state.isOverspent(path, kind, $0) } ?? false
         let shown = isOverspent ? .zero : total
-        guard var before = amount(old) ?? shown else {
+        let beginsAtNull = shown == nil && old == .null && isNull(path)
+        guard var before = amount(old) ?? shown ?? (beginsAtNull ? .zero : nil) else {
             if new == nil { return }
             hint(path, kind, new, after)
             return put(AtomKey(path, kind), .baseline(after))
@@ -33,7 +34,7 @@ extension WriteBatch {
             hint(path, kind, new, after)
             if difference.isZero {
                 // A counter that appears with 0 is written, so that the other devices show it too.
-                if old == nil, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
+                if old == nil || beginsAtNull, new != nil, shown == nil { put(AtomKey(path, kind), .baseline(.zero)) }
                 if comesBack, new != nil { try tally(path, kind, .zero) }
             } else {
                 try tally(path, kind, difference)
@@ -41,6 +42,14 @@ extension WriteBatch {
         } catch {
             refuse(path, "the counter would need more than 1,000 digits")
         }
+    }
+
+    /// Whether a place shows a null that a game wrote.
+    private func isNull(_ path: DocumentPath) -> Bool {
+        guard let atom = state.visible(AtomKey(path, .latest)), case .register(_, .null?) = atom.content else {
+            return false
+        }
+        return !isGone(path, atom)
     }
 
     /// Adds to a counter the amount that a person stated: earned or, below zero, spent. The new total is not a number

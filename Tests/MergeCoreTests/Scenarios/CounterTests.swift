@@ -136,4 +136,45 @@ import Testing
         #expect(!isCounted || devices[1].value["coins"] == json(spelled[1]), "\(devices[1].shown)")
         #expect(devices[0].value["coins"] == json(spelled[1]), "\(devices[0].shown)")
     }
+
+    // MARK: Null
+
+    /// A null is nothing yet, as a missing value is: what each earned from there adds up.
+    @Test(arguments: [
+        ("/x", #"{"x":@}"#), ("/o/x", #"{"o":{"x":@},"y":1}"#), ("/l[id]/n", #"{"l":[{"id":1,"n":@}]}"#),
+        ("/l/*", #"{"l":[1,@]}"#),
+    ])
+    func whatIsEarnedFromNullAddsUp(pattern: String, save: String) throws {
+        func with(_ value: String) -> String { save.replacing("@", with: value) }
+        let counts = MergeCoreTests.rules([pattern: .init(.counter)])
+        _ = try Device.mergedApart(with("5"), with("7"), base: with("null"), counts, showing: json(with("12")))
+        _ = try Device.mergedApart(with("5"), with("-7"), base: with("null"), counts, showing: json(with("-2")))
+        _ = try Device.mergedApart(with("0"), with("7"), base: with("null"), counts, showing: json(with("7")))
+        // One writer's number is as written, and a null that another machine still holds is nothing to spend.
+        var devices = Device.household(2, counts, sharing: with("null"))
+        devices[0].save(with("5"))
+        devices[1].pull(devices[0])
+        devices[1].save(with("8"))
+        devices.sync(0, 1)
+        #expect(devices.map(\.value) == [json(with("8")), json(with("8"))])
+    }
+
+    @Test func aNullInASaveThatIsFoundIsNoStart() {
+        let counts = MergeCoreTests.rules(["/x": .init(.counter)])
+        var devices = Device.household(2, counts)
+        devices[0].adopt(#"{"x":5}"#)
+        devices[1].adopt(#"{"x":null}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"x":5}"#, #"{"x":5}"#])
+        // It says nothing where the rule knows an amount: the file gets that back, and the next number goes on from it.
+        devices[0].save(#"{"x":null}"#)
+        #expect(devices[0].unreadable.map(\.path) == [DocumentPath([.member("x")])])
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"x":5}"#, #"{"x":5}"#])
+        devices[0].save(#"{"x":null}"#)
+        devices[0].save(#"{"x":3}"#)
+        devices[1].save(#"{"x":9}"#)
+        settle(&devices)
+        #expect(devices.map(\.shown) == [#"{"x":7}"#, #"{"x":7}"#])
+    }
 }
