@@ -21,8 +21,9 @@ public struct RuleFinding: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RuleSet {
-    /// The rules that match no place of a document, and the rules that cannot read the value at a place they match, in
-    /// the order of the rules. An empty container gives no finding, because its later content is not known.
+    /// The rules that match no place of a document, the rules that cannot read the value at a place they match, those that
+    /// compare by a member that no value has, and those whose `**` stops at a list, in the order of the rules. An empty
+    /// container gives no finding, because its later content is not known.
     ///
     /// Rules that are names alone are compared first, because they cost little. The other rules share what is left of
     /// `limit`; a rule that needs less than its share leaves the rest to those after it. A rule for which its share is
@@ -31,7 +32,7 @@ extension RuleSet {
     /// - Parameter limit: How many values all rules together may look at, besides the few that each rule may look at in
     ///   any case. It bounds the time, whatever the rules and the document are.
     public func findings(in document: JSONDocument, lookingAt limit: Int = 500_000) -> [RuleFinding] {
-        var search = RuleSearch(document, limit: limit)
+        var search = RuleSearch(document, self, limit: limit)
         var found: [RuleFinding] = []
         var order = entries.indices.filter { entries[$0].pattern.isLiteral }
         order += entries.indices.filter { !entries[$0].pattern.isLiteral }
@@ -43,7 +44,13 @@ extension RuleSet {
                 let message = nowhere(entry.pattern, near)
                 found.append(RuleFinding(rule: index, message: message, isCertain: true, isOfNoPlace: near == nil))
             case .unreadable(let place, let reason):
-                found.append(RuleFinding(rule: index, message: "\(place): \(reason)", isCertain: true))
+                let message = "\(place.isEmpty ? #""""# : place): \(reason)"
+                found.append(RuleFinding(rule: index, message: message, isCertain: true))
+            case .unreached(let list, let inside):
+                let message =
+                    "\(entry.pattern) does not reach into the list at \(list), since ** with steps after it goes through "
+                    + "objects only; for the elements write \(inside), for the list as one value \(list): latest"
+                found.append(RuleFinding(rule: index, message: message, isCertain: true))
             case .notCompared:
                 let message = "\(entry.pattern) was not compared with the whole save, which has too many places"
                 found.append(RuleFinding(rule: index, message: message, isCertain: false))

@@ -66,6 +66,12 @@ package struct RuleMatcher: Sendable {
         return indexed ? .indexed : .leaf
     }
 
+    /// Whether a rule says of a list at this place that it is one value, a set or local: not only by a `**`.
+    var isListMeant: Bool {
+        guard let matched else { return insideLocal }
+        return entries[matched].pattern.steps.last != .anyDepth || rule.merge == .local
+    }
+
     /// Whether the rules let a path go on with this step. If not, the path was written under former rules.
     func allows(_ step: PathStep) -> Bool {
         if rule.isWhole { return false }

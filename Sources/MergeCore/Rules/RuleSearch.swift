@@ -10,15 +10,23 @@ struct RuleSearch {
         case nowhere(near: String?)
         /// A place matches, but the rule cannot read its value: the place, and the reason.
         case unreadable(String, String)
+        /// A `**` would match a place in a list that the rules do not take apart: the list, and the pattern that reaches
+        /// the place.
+        case unreached(list: String, inside: String)
         /// No place matches among those that could be looked at.
         case notCompared
     }
 
     /// One step of the place that is looked at. A name is read only for a message.
-    private enum Crumb {
+    enum Crumb {
         case step(RulePattern.Step)
         case member(JSONNode)
-        case index(Int)
+        case index(Int, in: JSONNode)
+    }
+
+    /// What the rules do to an array: take it apart, say that it is one value, or say nothing of it.
+    enum List {
+        case takenApart, meant, unknown
     }
 
     /// How many values every rule may look at, whatever the others took: enough for a pattern of names.
@@ -28,46 +36,68 @@ struct RuleSearch {
     /// The cost of comparing one key with a word. The unit is one value that is looked at.
     private static let costOfKey = 8
 
-    private let document: JSONDocument
+    let document: JSONDocument
+    let rules: RuleMatcher
+    /// Arrays for which it is known what the rules do to them.
+    var lists: [JSONNode: List] = [:]
+    /// The arrays that were looked at by their key, once for all rules that tell their elements apart.
+    private var keyed = Set<JSONNode>()
     /// How many values all rules together may still look at.
     private var left: Int
 
     // The state of the search for one rule, set anew by `look`:
-    private var rule = MergeRule.standard
+    var rule = MergeRule.standard
     /// How many values this rule may still look at.
-    private var budget = 0
+    var budget = 0
     /// The number of steps from the first `**` on, that one included; 0 without one. With fewer steps left the search
     /// is past `**`, where an empty container says nothing.
     private var stepsAfterAnyDepth = 0
-    private var place: [Crumb] = []
+    private var endsInAnyDepth = false
+    var place: [Crumb] = []
     private var isFound = false
     private var isOpen = false
     private var unreadable: (place: String, reason: String)?
+    private var unreached: (list: String, inside: String)?
+    /// The members by which the rule compares and that no value had until now, and a name like one of them.
+    var missing: [JSONString] = []
+    var nearMissing: (JSONString, String)?
+    var comparesSome = false
     private var near: String?
     /// How many keys may still be compared with words that were not found.
     private var keysLeft = 0
 
-    init(_ document: JSONDocument, limit: Int) {
+    init(_ document: JSONDocument, _ rules: RuleSet, limit: Int) {
         (self.document, left) = (document, limit)
+        self.rules = RuleMatcher(rules)
     }
 
     mutating func look(for entry: RuleSet.Entry, rulesLeft: Int) -> Outcome {
         (rule, place, isFound, isOpen, unreadable, near) = (entry.rule, [], false, false, nil, nil)
+        (unreached, missing, nearMissing, comparesSome) = (nil, rule.comparedMembers, nil, false)
         // What names alone cost is known to be little, so they need not keep to a share.
         let share = max(entry.pattern.isLiteral ? left : left / max(1, rulesLeft), Self.least)
         (budget, keysLeft) = (share, Self.comparedKeys)
         defer { left = max(0, left - (share - max(0, budget))) }
         let steps = entry.pattern.steps
+        endsInAnyDepth = steps.last == .anyDepth
         stepsAfterAnyDepth = steps.firstIndex(of: .anyDepth).map { steps.count - $0 } ?? 0
         visit(document.root, steps[...])
         if let unreadable { return .unreadable(unreadable.place, unreadable.reason) }
+        if let unreached { return .unreached(list: unreached.list, inside: unreached.inside) }
+        if comparesSome, budget > 0, let missingMember {
+            return .unreadable(entry.pattern.description, missingMember)
+        }
         if isFound || isOpen { return .fits }
         if budget <= 0 { return .notCompared }
         return .nowhere(near: near ?? elsewhere(entry.pattern))
     }
 
     /// Whether nothing that is still to be looked at can change the outcome.
-    private var isDecided: Bool { unreadable != nil || isFound && rule.readsEverything }
+    private var isDecided: Bool {
+        if unreadable != nil { return true }
+        // A `**` that was found to match may still stop at a list.
+        return isFound && rule.readsEverything && missing.isEmpty && (stepsAfterAnyDepth < 2 || unreached != nil)
+    }
 
     private mutating func visit(_ node: JSONNode, _ steps: ArraySlice<RulePattern.Step>) {
         budget -= 1
@@ -94,7 +124,7 @@ struct RuleSearch {
             guard let index = Int(name.string), index >= 0 else { break }
             guard index < document.count(node) else { return isOpen = true }
             budget -= index / 16
-            if let element = document.element(node, at: index) { visit(element, rest, at: .step(step)) }
+            if let element = document.element(node, at: index) { visit(element, rest, at: .index(index, in: node)) }
         case (.keyed(let key), .array): visitElements(of: node, by: key, rest)
         case (.literal(let name), _): suggest(name, nil, rest)
         default: break
@@ -110,7 +140,7 @@ struct RuleSearch {
     private mutating func visitChildren(of node: JSONNode, _ steps: ArraySlice<RulePattern.Step>) {
         let isObject = document.kind(node) == .object
         for (index, child) in document.children(node).enumerated() {
-            visit(child, steps, at: isObject ? .member(child) : .index(index))
+            visit(child, steps, at: isObject ? .member(child) : .index(index, in: node))
             if budget <= 0 || isDecided { return }
         }
     }
@@ -119,33 +149,75 @@ struct RuleSearch {
         of node: JSONNode, by key: JSONString, _ rest: ArraySlice<RulePattern.Step>
     ) {
         var other: JSONNode?
+        var isKeyed = false
         for element in document.elements(node) {
             budget -= 1
-            if budget <= 0 || isDecided { return }
+            if budget <= 0 { return }
+            if isDecided { break }
             guard document.kind(element) == .object else { continue }
             budget -= document.count(element) / 16
             if document.member(element, named: key) != nil {
+                isKeyed = true
                 visit(element, rest, at: .step(.keyed(key)))
             } else if other == nil {
                 other = element
             }
         }
+        if isKeyed { checkKeys(of: node, by: key) }
         guard near == nil, let other, let word = nearKey(to: key, of: other) else { return }
         suggest(spelled + [.keyed(JSONString(word))] + rest)
     }
 
+    /// Handles an array some of whose elements have the member by which a rule tells them apart.
+    private mutating func checkKeys(of node: JSONNode, by key: JSONString) {
+        guard unreadable == nil, !keyed.contains(node) else { return }
+        budget -= document.count(node)
+        let matcher = matcher(at: place[...])
+        guard budget > 0, matcher.arrayShape == .keyed(key), !matcher.keepsElements else { return }
+        keyed.insert(node)
+        guard let reason = whyNotKeyed(document, node, by: key) else { return }
+        unreadable = (RulePattern(steps: spelled + [.keyed(key)]).description, reason)
+    }
+
     /// Handles a place that the pattern matches: notes whether the rule can read the value there.
     private mutating func check(_ node: JSONNode) {
+        if stepsAfterAnyDepth > 1, let (barrier, isMeant) = firstBarrier() {
+            if isMeant { isOpen = true }
+            if !isMeant, unreached == nil {
+                let steps = spelled
+                let inside = zip(place, steps).dropFirst(barrier).map { crumb, step in
+                    if case .index = crumb { RulePattern.Step.any } else { step }
+                }
+                unreached = (
+                    RulePattern(steps: Array(steps.prefix(barrier))).description,
+                    RulePattern(steps: steps.prefix(barrier) + inside).description
+                )
+            }
+            return
+        }
         isFound = true
-        guard !rule.readsEverything else { return }
+        compareMembers(of: node)
+        guard !rule.readsEverything, !isTakenApart(node) else { return }
         if !rule.none.isEmpty {
             budget -= document.text(node).count / 16
             let bytes = document.value(node).jsonBytes
             if rule.none.contains(where: { $0.jsonBytes == bytes }) { return }
         }
         let pattern = RulePattern(steps: spelled)
-        guard let reason = rule.misreading(outline(node), at: pattern) else { return }
-        unreadable = (pattern.description, reason)
+        if let reason = rule.misreading(outline(node), at: pattern) ?? repetition(in: node) {
+            unreadable = (pattern.description, reason)
+        }
+    }
+
+    /// Whether the rule is for what is in a container that its pattern matches as well, since that ends in `**`.
+    private func isTakenApart(_ node: JSONNode) -> Bool {
+        endsInAnyDepth && !rule.takesElements && [.object, .array].contains(document.kind(node)) && !isEmpty(node)
+    }
+
+    private mutating func repetition(in node: JSONNode) -> String? {
+        guard rule.takesElements, document.kind(node) == .array else { return nil }
+        budget -= document.text(node).count / 16
+        return budget > 0 ? rule.repetition(in: document.elements(node).map { document.value($0) }) : nil
     }
 
     // MARK: What was meant
@@ -167,7 +239,7 @@ struct RuleSearch {
         if near == nil { near = RulePattern(steps: steps).description }
     }
 
-    private mutating func nearKey(to name: JSONString, of object: JSONNode) -> String? {
+    mutating func nearKey(to name: JSONString, of object: JSONNode) -> String? {
         // Something of the budget stays, so that a lack of words is not taken for a lack of comparing.
         let most = max(0, min(keysLeft, (budget - 1) / Self.costOfKey))
         let keys = document.members(object).prefix(most).map { $0.key.string }
@@ -205,7 +277,7 @@ struct RuleSearch {
             switch crumb {
             case .step(let step): step
             case .member(let node): .literal(document.key(of: node) ?? "")
-            case .index(let index): .literal(JSONString(String(index)))
+            case .index(let index, _): .literal(JSONString(String(index)))
             }
         }
     }
