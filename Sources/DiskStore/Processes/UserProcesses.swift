@@ -33,26 +33,34 @@ package enum UserProcesses {
     }
 
     /// The names under which people know what a process runs: that of its executable, the one it was called by, and of an
-    /// interpreter that of its script as well. No other word of the command line counts: what `tail -f` reads, and what
-    /// `grep` looks for, does not run.
+    /// interpreter those of its first arguments as well: which of them is the script depends on its options. No other word
+    /// of a command line counts: what `tail -f` reads, and what `grep` looks for, does not run.
     package static func names(executable: String?, words: [String]) -> Set<String> {
         let called = words.first
         var paths = [executable, called]
-        if let program = executable ?? called, Program.isInterpreter(program) {
+        if let program = executable ?? called, Program.isInterpreter(program), !isOtherTool(program, words) {
             paths.append(script(of: program, words))
+            let arguments = words.dropFirst().prefix(argumentLimit)
+            paths += arguments.filter { !$0.hasPrefix("-") && !arguments.contains("-c") }.map(Optional.some)
         }
         return Set(paths.compactMap { $0.map(Program.baseName) })
+    }
+
+    /// The number of arguments of an interpreter among which its script is looked for by name.
+    private static let argumentLimit = 3
+
+    /// Whether an executable with the names of many tools runs as one of the others: only as a shell does it run a file.
+    private static func isOtherTool(_ executable: String, _ words: [String]) -> Bool {
+        guard Program.baseName(executable) == "busybox", let called = words.first.map(Program.baseName) else {
+            return false
+        }
+        return !["sh", "ash", "-sh", "-ash", "busybox"].contains(called)
     }
 
     /// The program that an interpreter was told to run. Wine shows the Windows program in place of its own name; for
     /// Java the main class takes the place of a file.
     private static func script(of executable: String, _ words: [String]) -> String? {
-        // One executable with the names of many tools: only as a shell does it run a file.
-        if Program.baseName(executable) == "busybox", let called = words.first.map(Program.baseName),
-            !["sh", "ash", "-sh", "-ash", "busybox"].contains(called)
-        {
-            return nil
-        }
+        if isOtherTool(executable, words) { return nil }
         if let windows = words.first(where: { $0.lowercased().hasSuffix(".exe") }) { return windows }
         // Options of Java and Python that take the next word as a value, or that run something other than a file.
         let withValue: Set<String> = [

@@ -38,21 +38,33 @@ package struct PlayedAgain {
     }
 
     /// Whether a save was played since the snapshot that took another one back, and does not come from that one: most of the
-    /// numbers that grow with every save, and at least two, are not beyond it.
+    /// numbers that grow with every save, and at least two, are not beyond it, and nothing else in the save is as it was
+    /// there. A game that had it in memory would still hold that.
+    ///
+    /// It is never so where the save is what was taken back, nor where more was taken back than was left, as by a reset.
     package func isSeen(in save: JSONDocument, since newest: JSONDocument, takenBack: JSONDocument) -> Bool {
         guard steady.count >= Self.places else { return false }
-        let (from, back) = (gaps(from: takenBack, to: save), gaps(from: newest, to: save))
+        let from = DocumentDiff(from: takenBack, to: save, rules: rules)
+        let back = DocumentDiff(from: newest, to: save, rules: rules)
+        guard !from.changes.isEmpty, BaseVotes([from, back], except: steady)[0].withoutNearness == 0 else {
+            return false
+        }
+        let (gaps, values) = (gaps(from), back.changes)
         var (beyond, within) = (0, 0)
-        for place in steady {
-            let gap = from[place] ?? .zero
-            guard gap < back[place] ?? .zero else { continue }
+        for change in values where steady.contains(change.path) {
+            guard let played = BaseVotes.gap(change), case .value(_, let new?) = change.change,
+                case .number(let now)? = Ordinal(new, by: change.rule), let left = try? now.subtracting(played),
+                case let gap = gaps[change.path] ?? .zero, gap < played,
+                let taken = try? played.subtracting(gap)
+            else { continue }
+            guard taken <= left else { return false }
             if gap > .zero { beyond += 1 } else { within += 1 }
         }
         return within >= Self.places && within > beyond
     }
 
-    private func gaps(from snapshot: JSONDocument, to save: JSONDocument) -> [DocumentPath: ExactDecimal] {
-        DocumentDiff(from: snapshot, to: save, rules: rules).changes.reduce(into: [:]) { gaps, change in
+    private func gaps(_ diff: DocumentDiff) -> [DocumentPath: ExactDecimal] {
+        diff.changes.reduce(into: [:]) { gaps, change in
             if steady.contains(change.path) { gaps[change.path] = BaseVotes.gap(change) }
         }
     }

@@ -28,13 +28,25 @@ struct RuleChange {
 
     /// Whether atoms of a place show under the current rules but did not under the former ones. Such atoms are left
     /// over from a time before the former rules.
+    /// In an element that was each machine's own they are not: it is shared again as a whole, also where the device that
+    /// changes the rules has removed its own.
     func isLeftOver(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         let key = AtomKey(path, kind)
-        return current.shows(key) && !former.shows(key)
+        return current.shows(key) && !former.shows(key) && !former.keepsElement(around: path)
     }
 }
 
 extension RuleSet {
+    /// Whether a place is in an element in which these rules sync nothing, so that each machine has its own.
+    fileprivate func keepsElement(around path: DocumentPath) -> Bool {
+        var matcher = RuleMatcher(self)
+        for step in path.steps ?? [] {
+            matcher = matcher.stepping(step)
+            if case .element = step, matcher.isLocalThroughout { return true }
+        }
+        return false
+    }
+
     fileprivate func arrayShape(at path: DocumentPath) -> RuleMatcher.ArrayShape {
         (path.steps ?? []).reduce(RuleMatcher(self)) { $0.stepping($1) }.arrayShape
     }

@@ -26,8 +26,9 @@ package struct BaseHistory: Sendable {
     /// Most projections that are remembered after the game's last save.
     package static let projectionLimit = 16
     private static let chainLimit = 64
-    /// The bytes of differences that every chain may have: of a small save, too, the last states are there to compare with.
-    private static let smallWeight = 2_048
+    /// A chain of so few rows may have so many bytes of differences: of a small save, too, the last states are there to
+    /// compare with.
+    private static let (smallChain, smallWeight) = (8, 2_048)
     /// A game hardly starts just within so short a time.
     private static let readingTime = Duration.seconds(1)
 
@@ -155,7 +156,12 @@ package struct BaseHistory: Sendable {
     /// - Parameter limit: The largest number of them.
     func former(atMost limit: Int) -> [[UInt8]] {
         let first = rows.lastIndex { $0.kind == .game } ?? 0
-        return held.prefix(first).suffix(limit)
+        var (snapshots, bytes): ([[UInt8]], [UInt8]) = ([], [])
+        for (index, row) in rows[..<first].enumerated() {
+            _ = row.byteDiff.apply(to: &bytes)
+            if index >= first - limit { snapshots.append(bytes) }
+        }
+        return snapshots
     }
 
     /// The index of the newest candidate that was in the file at `time`, as far as is known; 0 if none is known.
@@ -290,8 +296,8 @@ package struct BaseHistory: Sendable {
     ) -> Change {
         add(kind, bytes, vector, by: byteDiff)
         let last = rows[rows.count - 1]
-        guard rows.count > Self.chainLimit || weight - seen.leastWeight > max(bytes.count, Self.smallWeight)
-        else {
+        let least = rows.count > Self.smallChain ? 0 : Self.smallWeight
+        guard rows.count > Self.chainLimit || weight - seen.leastWeight > max(bytes.count, least) else {
             return Change(from: nil, rows: [last])
         }
         return restart(last.number)

@@ -121,7 +121,7 @@ struct ReadSave {
     private static func playedAgain(
         save: JSONDocument, _ candidates: [Candidate], outdated: Set<Int>, _ profile: KeptProfile
     ) -> Set<Int> {
-        guard candidates.count > 1, let newest = candidates.last else { return [] }
+        guard candidates.count > 1, let newest = candidates.last, newest.snapshot.kind == .projected else { return [] }
         let former = profile.baseHistory.former(atMost: formerLimit)
         let all = former + candidates.map(\.snapshot.bytes)
         let isBack = all.dropLast(2).contains(newest.snapshot.bytes)

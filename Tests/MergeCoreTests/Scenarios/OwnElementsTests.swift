@@ -34,6 +34,33 @@ import Testing
         #expect(text(first) == (way == "/x/**" ? #"{"c":3}"# : #"{"x":[],"c":3}"#))
     }
 
+    /// They become their machine's own, one is removed, and they are shared again: no element without content comes back.
+    @Test(arguments: ["/x[id]", "/x[id]/**"]) func whatIsSharedAgainHoldsNoBareElement(way: String) {
+        let shared = MergeCoreTests.rules([
+            "/x[id]/name": .init(.latest), "/x[id]/n": .init(.counter), "/c": .init(.counter),
+        ])
+        var devices = Device.household(
+            2, shared, sharing: #"{"x":[{"id":1,"name":"a"},{"id":2,"name":"b","n":4},{"id":3,"name":"c"}],"c":0}"#)
+        func change(_ to: RuleSet) {
+            let (document, context) = (document(devices[0].shown), devices[0].context(devices[0].state.vector))
+            _ = devices[0].state.changeRules(to: to, document: document, context)
+            devices[0].touched = nil
+            devices[0].project()
+            settle(&devices)
+        }
+        change(rules(way))
+        devices[0].save(#"{"x":[{"id":1,"name":"a"},{"id":3,"name":"d"}],"c":1}"#)
+        settle(&devices)
+        #expect(devices[1].value["x"] == json(#"[{"id":1,"name":"a"},{"id":2,"name":"b","n":4},{"id":3,"name":"c"}]"#))
+        change(shared)
+        settle(&devices)
+        for device in devices {
+            guard case .array(let elements)? = device.value["x"] else { continue }
+            #expect(elements.count >= 2 && elements.allSatisfy { $0["name"] != nil }, "\(device.shown)")
+        }
+        #expect(devices[0].value == devices[1].value && devices[0].value["c"] == 1)
+    }
+
     @Test func aFirstFileHasTheListAndNoElement() throws {
         for way in Self.ways where way != "/x/**" {
             let device = Device.household(1, rules(way), sharing: #"{"x": [{"id":1,"a":1}], "c": 4}"#)[0]
