@@ -31,7 +31,7 @@ struct ServiceDiscovery {
     private(set) var status = "off"
     /// The reason why nothing can be found, in one sentence; `nil` while discovery works.
     private(set) var trouble: String?
-    /// The command to begin with against it.
+    /// The command that may end ``trouble``, for the player to copy; `nil` where none is known.
     private(set) var troubleCommand: String?
     /// Whether this device has seen its own announcement; `nil` while that is not known.
     private(set) var seesItself: Bool?

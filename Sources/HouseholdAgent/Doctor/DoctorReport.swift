@@ -24,7 +24,7 @@ package struct DoctorReport: AgentMessage, Hashable {
 
     /// The report about an agent that runs and does not answer at all.
     ///
-    /// - Parameter sentence: Which one.
+    /// - Parameter sentence: What the command found when it asked that agent, as one sentence.
     package init(ofSilentAgent sentence: String) { self.init([.silentAgent(sentence)]) }
 }
 

@@ -12,7 +12,7 @@ struct WaitingDiagnosis {
     static let passingPatience = Duration.seconds(3)
 
     let began: MonotonicTime
-    /// Whether the time for what passes is over.
+    /// Whether ``passingPatience`` is over: what is still out of step then is reported.
     var isSettled = false
 
     var end: MonotonicTime { began + Self.patience }
@@ -119,7 +119,7 @@ extension HouseholdAgent {
         let isSearched = discovery.status != "off" && discovery.trouble == nil
         let subnets = trials.subnets
         var findings: [Finding] = []
-        // The addresses of which the findings of the members say what came of them.
+        // The addresses that a member's finding already reports on.
         var said: Set<PeerAddress> = []
         var isSomebodyAway = false
         for member in otherMembers.sorted(by: { ($0.name, $0.id) < ($1.name, $1.id) }) {

@@ -38,8 +38,8 @@ public import LosslessJSON
 ///    weak too, and what that snapshot holds alike is no vote against it. If a flag or two also speak for it, it is the
 ///    base, and that is a guess.
 /// 9. Of a snapshot that was taken back the save may hold the very values, where its game plays the same stretch again.
-///    Where its numbers show that, and the newest snapshot was opened, the same once more without that snapshot, and that
-///    is a guess.
+///    Where its numbers show that, and the newest snapshot may have been read, the same once more without that snapshot,
+///    and that is a guess.
 /// 10. Where all of this is a guess for a snapshot that was in the file for less than a second, or rests on one place that
 ///    the save has lower, the same once more without such snapshots. What comes of that counts if it is a later one, and
 ///    only a value or two speak against it, or what the save lacks, and nothing that is clearly nearer.

@@ -22,7 +22,7 @@ struct SnapshotChoice {
         let possible = reads.withoutImpossible(newest)
         let choice = Self(diffs, from: first, sightings, reads, groups, among: possible)
         let since = possible.filter { $0 > choice.index && !sightings.playedAgain.contains($0) }
-        if sightings.playedAgain.contains(choice.index), let last = since.last, reads.wasOpened(last) {
+        if sightings.playedAgain.contains(choice.index), let last = since.last, !reads.isUnread(last) {
             let other = Self(diffs, from: first, sightings, reads, groups, among: since)
             self.init(index: other.index, evidence: .playedAgain)
             return

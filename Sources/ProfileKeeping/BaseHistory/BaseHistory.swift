@@ -29,7 +29,7 @@ package struct BaseHistory: Sendable {
     /// A chain of so few rows may have so many bytes of differences: of a small save, too, the last states are there to
     /// compare with.
     private static let (smallChain, smallWeight) = (8, 2_048)
-    /// A game hardly starts just within so short a time.
+    /// The time below which a snapshot in the file counts as passing: a game hardly reads a file that is replaced so soon.
     private static let readingTime = Duration.seconds(1)
 
     /// What this process has seen of the snapshots, and no record holds.

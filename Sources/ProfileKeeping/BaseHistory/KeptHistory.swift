@@ -154,7 +154,7 @@ struct KeptHistory: Sendable {
         }
     }
 
-    /// Notes that it was looked at what it means that a program wrote the newest snapshot again. Reads nothing.
+    /// Notes that a repeated write of the newest snapshot has been handled. Reads nothing.
     mutating func noteRepeat() {
         switch place {
         case .memory(var history):

@@ -8,7 +8,7 @@ struct SnapshotOpens: Hashable, Sendable {
 
     /// The opens of each later projection, in the order of `BaseHistory.placed`.
     private(set) var snapshots: [FileOpens] = []
-    /// Whether it was looked at already that a program has written the newest snapshot into the file again.
+    /// Whether a repeated write of the newest snapshot was already handled.
     private(set) var isRepeatNoted = false
     /// The number of snapshots that were in the file long enough and were watched, and the number of those that were opened
     /// by something else than the game, as far as is known.
