@@ -36,7 +36,7 @@ protocol InstanceSink: AnyObject {
     func described(_ name: String, at place: InstanceTable.Place, port: UInt16)
     func described(_ name: String, txt: TXTStrings.Reading)
     func address(_ address: String, of name: String, at place: InstanceTable.Place, isThere: Bool)
-    /// What an instance has turned out to be, by which backends give away their places.
+    /// The standing of an instance. A backend that has no room left drops strangers first.
     func standing(of name: String) -> InstanceStanding
     /// Another device publishes under the name of this one, so this one is not published.
     func nameIsTaken()

@@ -8,7 +8,7 @@ extension DiscoveryLoop: InstanceSink {
             unseen = nil
             schedule.ownSighting = nil
             if let backend, lastTrouble != nil {
-                // The trouble is over.
+                // The announcement is seen now, so the agent is told that discovery works.
                 lastTrouble = nil
                 tell(.running(backend: backend.name, interfaces: interfaces))
             }

@@ -98,7 +98,7 @@ import Testing
         home.expect(purse(500), at: path, on: [a, b])
     }
 
-    /// One that cannot be read stands for what is in the file.
+    /// A restore note that cannot be read is taken to mean the save in the file.
     @Test func aDamagedNoteIsStillNoEdit() throws {
         let (home, a, b) = try household()
         try a.files.stage([0x7B], as: RestoredCopy.name(beside: path, tag: 7), beside: path)

@@ -17,7 +17,7 @@ extension DiskFiles {
                 try inherit(file, from: target, at: place.path)
             }
         } catch {
-            // Of the staged file nobody has heard.
+            // The player never saw the staged file, so the sentence names the save or its folder instead.
             guard error.call == .open else { throw StorageFault(error, "create", place.path) }
             throw StorageFault(code: error.code, "make a file in", place.folder)
         }

@@ -30,7 +30,7 @@
             var key: Key { Key(folder: folder, name: name) }
         }
 
-        /// By which a note of the kernel finds the paths that it is about.
+        /// The folder and the name that an event of the kernel carries. Its watched paths are looked up by it.
         private struct Key: Hashable {
             let folder: String
             let name: String

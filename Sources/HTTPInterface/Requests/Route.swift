@@ -1,6 +1,6 @@
 import ControlInterface
 
-/// What a request is about.
+/// The resource that a request names.
 enum Route: Hashable, Sendable {
     /// A file of the page, by its path.
     case file(String)

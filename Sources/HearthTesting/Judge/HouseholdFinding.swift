@@ -1,6 +1,6 @@
 /// Something that is not as it was promised.
 public struct HouseholdFinding: Hashable, Sendable, CustomStringConvertible {
-    /// What was promised.
+    /// The promises that the checkers hold a household to.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// All files hold the same when all is quiet.
         case converged

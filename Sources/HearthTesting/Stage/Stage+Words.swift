@@ -49,7 +49,7 @@ extension Stage {
         guard let status = answer(StatusRequest(), on: device) else {
             return Words(said: ["there is no status"])
         }
-        // That a device has a copy excuses nothing where it is so.
+        // A true report of a copied identity is no failure; a false one is reported below.
         var words = Words(said: status.troubles.filter { !hasCopies(device) || !$0.contains(Self.copyWords) })
         if !hasCopies(device), let trouble = status.troubles.first(where: { $0.contains(Self.copyWords) }) {
             report(.status, device, "says that it has a copy, and has none: \(trouble)")

@@ -65,7 +65,7 @@ extension HouseholdAgent {
         }
     }
 
-    /// Lets a file be the one of the profile that both players meant, where each joined the two the other way round.
+    /// Ends a crossed join: one player joined A into B, another B into A. The file here goes to the profile that stays.
     private mutating func joinCrossed(_ id: ProfileID, now: Moment) {
         guard let kept = engine.crossedTarget(of: id), let path = engine.profiles[id]?.file.path,
             !paused.contains(id), holder(of: id) == nil
@@ -128,7 +128,7 @@ extension HouseholdAgent {
         dialMembers(now: now)
     }
 
-    /// Lets go of what is in memory of quiet profiles, and logs of which the record cannot be read.
+    /// Frees the states of quiet profiles, and logs each profile that the record cannot give back.
     mutating func letGo(now: Moment) {
         for (id, fault) in engine.letGo() {
             log(
@@ -169,7 +169,7 @@ extension HouseholdAgent {
 }
 
 extension NoteChange {
-    /// The changes, which are taken out.
+    /// Returns the changes, and leaves none behind.
     mutating func take() -> NoteChange {
         defer { self = NoteChange() }
         return self

@@ -101,7 +101,7 @@ struct ServiceDiscovery {
 
     /// Has this device look for its own announcement anew: what it saw once says nothing of a firewall that came later.
     mutating func lookForItself() -> [Effect] {
-        // Any other trouble stands in the way, and says so itself once it is over.
+        // With any other trouble nothing can be seen. The backend reports when that ends.
         guard status != "off", trouble == nil || seesItself == false, published != nil else { return [] }
         isLooking = true
         published!.looks += 1

@@ -53,7 +53,8 @@ extension HouseholdAgent {
             || links.all.contains { !$0.live.isUp || $0.live.link.awaitsAnswer && !$0.live.link.isSilent }
     }
 
-    /// Whether something is not in step that may be so in a moment.
+    /// Whether a file is about to be read or written, or a connected device is catching up: worth a short wait before
+    /// the report.
     private var isPassing: Bool {
         let connected = connectedMembers
         return engine.ids.contains { id in
@@ -128,7 +129,7 @@ extension HouseholdAgent {
             (facts.link, facts.lastEnd) = (link(to: member, now: now), links.lastEnd(of: member.id))
             let last = household.addresses[member.id]
             let others = household.addresses.filter { $0.key != member.id }.values
-            // An address of which nobody knows whose it is may be its.
+            // An address without a known owner may belong to this member.
             let open = known.filter { $0.owner == nil && !others.contains($0.address) }
             let own =
                 known.filter { $0.owner == member.key.bytes }

@@ -6,7 +6,8 @@ import SyncProtocol
 struct FileStates {
     private var unannounced: Set<ProfileID> = []
     private var known: Set<ProfileID> = []
-    /// The profiles whose file shows all by now, while some device still was told otherwise.
+    /// The profiles whose file shows everything now, but of which some device was last told that it does not. They are
+    /// announced again.
     private var owed: Set<ProfileID> = []
     /// The links that were told in this event which files are not read yet.
     private var told: Set<ConnectionID> = []

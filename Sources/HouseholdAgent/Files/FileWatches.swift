@@ -18,7 +18,7 @@ struct FileWatches {
     static let absenceGrace = Duration.seconds(10)
     /// The time before a failed write is tried again.
     static let retryInterval = Duration.seconds(5)
-    /// The same, where the record's part of the profile cannot be read.
+    /// The time before a write is tried again whose profile cannot be read from the record.
     static let heldInterval = Duration.seconds(60)
 
     private struct Watch: Equatable {
@@ -63,7 +63,7 @@ struct FileWatches {
             if watch.isActive { active.insert(id) } else { active.remove(id) }
             guard watch == Watch() else { return }
             watches[id] = nil
-            // At a start every file has one. A table keeps its room until it is let go.
+            // At a start every file has a watch. An emptied dictionary keeps its memory, so it is replaced.
             if watches.isEmpty { (watches, active) = ([:], []) }
         }
     }

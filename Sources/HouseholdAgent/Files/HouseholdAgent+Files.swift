@@ -146,7 +146,8 @@ extension HouseholdAgent {
         tried(id, outcome, now: now)
     }
 
-    /// Whether the file may be written now, as far as programs go that use it.
+    /// Whether no program stands in the way of writing the file now: it is not paused, no game holds it, and nobody is
+    /// in the middle of writing it.
     mutating func mayWrite(_ id: ProfileID, now: Moment) -> Bool {
         guard !paused.contains(id), holder(of: id) == nil else { return false }
         if games.hasProcess(id, in: engine.profiles) { lookAtProcesses(now: now) }

@@ -16,7 +16,7 @@ extension HouseholdAgent {
         freshOrigin(for: profile, besides: others).replica
     }
 
-    /// The same, with what tells that this device owns it.
+    /// As ``freshReplica(for:besides:)``, with the origin: the device, profile and slot of which the id is the hash.
     mutating func freshOrigin(for profile: ProfileID, besides others: VersionVector) -> ReplicaOrigin {
         let held = engine.profiles[profile]
         let vector = held?.vector ?? VersionVector()

@@ -4,7 +4,7 @@ import ProfileKeeping
 /// The times at which something came from each other device of the household last, over a link of its own.
 struct LastSeen {
     static let notes = NoteSpace("last-seen")
-    /// A time is stored when a link ends. For an agent that is killed before, while a link lasts as well, so often.
+    /// A time is stored when a link ends, and at this interval while the link lasts, since an agent may be killed.
     static let interval = Duration.seconds(3_600)
 
     private var times: [DeviceID: WallTime] = [:]

@@ -32,7 +32,7 @@ struct HearsayCheck {
     mutating func differs(isEqual: Bool, now: MonotonicTime) -> HearsayChecks.Verdict {
         unequal += isEqual ? 0 : 1
         next = now + HearsayChecks.pause
-        // Devices that do not cover the same differ anyhow, and nobody is known to be wrong.
+        // While the two devices cover different writes, different digests prove nothing.
         guard isEqual || unequal >= HearsayChecks.tries else { return .askAgain }
         difference = difference ?? .mending
         if since + HearsayChecks.window <= now { (wholes, since) = (0, now) }

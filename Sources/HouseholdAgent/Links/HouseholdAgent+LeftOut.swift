@@ -58,7 +58,7 @@ extension HouseholdAgent {
     /// A device that is asked for all it has is asked for all of it once more: only the answer to its last statement
     /// counts.
     private mutating func askAgain(for profile: ProfileID, on id: ConnectionID, now: Moment) {
-        // Of a save that is not here at all, all of it may be left out.
+        // A save that is not here may be one whose writes are all left out.
         let vector = engine.profiles[profile]?.vector ?? VersionVector()
         let isRepairing = hearsayChecks.isRepairing(profile, on: id)
         tell(id, now: now) { link in
@@ -102,7 +102,7 @@ extension HouseholdAgent {
             let name = name(of: writer.device)
             let unpair = "go on without that device: hearth unpair \(ShellWord.quoted(name))"
             switch writer.reason {
-            // Of a member nothing is left out for that.
+            // This reason is never about a member, so there is nothing to say.
             case .noMember: return nil
             case .epochs:
                 return "some of what \(name) plays is left out here, because it starts the save over too often, by its "

@@ -21,7 +21,7 @@ extension HouseholdAgent {
     mutating func takeNew(
         _ linkActions: ArraySlice<LinkAction>, from id: ConnectionID, _ live: LiveLink, now: Moment
     ) -> Int? {
-        // One alone costs a transaction either way.
+        // A single profile needs one transaction with or without a batch.
         guard linkActions.prefix(2).allSatisfy({ if case .delta = $0 { true } else { false } }), linkActions.count > 1
         else { return 0 }
         var arrivals: [Arrival] = []

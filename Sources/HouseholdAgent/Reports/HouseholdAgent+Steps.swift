@@ -32,7 +32,7 @@ extension HouseholdAgent {
     /// the request has been answered.
     private mutating func scope(_ name: String?, for id: RequestID) -> (profiles: [ProfileID], device: String?)? {
         let held = engine.profiles
-        // Of a save that was forgotten, what happened before still did.
+        // A forgotten save keeps its former steps in the log.
         let all = engine.ids.filter { held.isOffered($0) || held[$0]?.isForgotten == true }
         guard let name else { return (all, nil) }
         if !profiles(named: name).isEmpty {

@@ -9,7 +9,7 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
     /// Takes any number; ``isKnown`` says whether this version can do something with it.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// By number.
+    /// Two kinds are equal if their raw values are; ``isKnown`` does not matter.
     public static func == (a: AtomKind, b: AtomKind) -> Bool { a.rawValue == b.rawValue }
 
     /// The last written value, for ``MergeRule/Merge/latest`` and for empty containers under any rule.
@@ -95,6 +95,6 @@ public struct AtomKind: RawRepresentable, Hashable, Comparable, Sendable {
         }
     }
 
-    /// By number, for an order that all devices share.
+    /// Orders kinds by raw value, the same on every device.
     public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

@@ -28,7 +28,8 @@ struct BaseReads {
     private let unread: Set<Int>
     /// Snapshots that a process has opened, or one of equal content.
     private let opened: Set<Int>
-    /// Of ``unread`` those that came after the start of the program that wrote.
+    /// The part of ``unread`` that was put into the file after the writing program had started: it cannot have read
+    /// these.
     private let impossible: Set<Int>
     private let isWriterKnown: Bool
     /// Whether an open is likely to be the game's.

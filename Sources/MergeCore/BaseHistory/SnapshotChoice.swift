@@ -144,7 +144,8 @@ struct SnapshotChoice {
                 votes[winner].restOnNewNumbers || votes[winner].presence == 0
                     || Self.restsOnWeakNumbers(possible[winner], against: newest, diffs)
             {
-                // Measured against the older snapshot, all that the save holds would be put aside.
+                // With the older snapshot as base, every change of the save would count as overridden by the epoch. So
+                // the newest is taken, as a guess.
                 let isRead = !reads.isUnread(possible[winner])
                 let lacking = isRead && votes[winner].ofAbsence > 0 ? possible[winner] : nil
                 self.init(index: newest, evidence: .undecided, lacking: lacking)

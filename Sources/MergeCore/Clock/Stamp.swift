@@ -40,7 +40,7 @@ public struct Stamp: Hashable, Comparable, Sendable, CustomStringConvertible {
         return self < .last ? Stamp(rawValue: rawValue + 1) : .last
     }
 
-    /// Whether no stamp is later that a device may make.
+    /// Whether this is the last stamp that a device may make, or a later one: a write after it needs an epoch.
     var isLast: Bool { self >= .last }
 
     /// Adopted before live, then by time, then by counter.

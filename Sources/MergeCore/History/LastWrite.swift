@@ -2,7 +2,7 @@
 public struct LastWrite: Hashable, Sendable {
     /// The date of the write, by the clock of its device.
     public let time: WallTime
-    /// Who wrote.
+    /// The replica that wrote.
     public let replica: ReplicaID
 
     /// A write of a replica at a time.

@@ -6,7 +6,8 @@ struct PlaceReader {
     private let file: JSONDocument?
     private var view: ViewNode?
     private var readAlone = 0
-    /// Whether a value is at a place that is no container, for the places that were looked at.
+    /// For each place looked at: whether it holds a value other than an empty container. A cache of
+    /// ``ProfileState/holdsValue(_:)``.
     private var holdsValue: [DocumentPath: Bool] = [:]
 
     /// - Parameter file: A file of the profile, to read what that file shows. Until a choice is decided, a file keeps
@@ -66,7 +67,7 @@ struct PlaceReader {
 
     /// The value that a place shows; `nil` for nothing. O(1) for a leaf, O(places) for the first keyed element.
     mutating func value(at path: DocumentPath) -> JSONValue? {
-        // As before the first write of a profile, of which every place is asked.
+        // Before a profile's first write its every place is asked for; this answers without a lookup.
         if state.atomCount == 0 { return nil }
         // A removed element leaves the atoms of its values in the state, but no file shows those values.
         if state.isInAbsentElement(path) || isBelowValue(path) { return nil }

@@ -44,7 +44,7 @@ extension RuleSet {
                 let message = nowhere(entry.pattern, near)
                 found.append(RuleFinding(rule: index, message: message, isCertain: true, isOfNoPlace: near == nil))
             case .unreadable(let place, let reason):
-                let message = "\(place.isEmpty ? #""""# : place): \(reason)"
+                let message = (place.isEmpty ? "\"\"" : place) + ": \(reason)"
                 found.append(RuleFinding(rule: index, message: message, isCertain: true))
             case .unreached(let list, let inside):
                 let message =

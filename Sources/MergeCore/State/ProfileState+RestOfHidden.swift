@@ -1,6 +1,6 @@
 package import LosslessJSON
 
-/// Play inside what the profile does not show, because it stands in a save alone that is set aside.
+/// Changes inside an object that exists only in a save that was set aside, so the profile does not show it.
 extension ProfileState {
     /// The rest of the elements and objects in which a save plays though the profile shows nothing of them: its game goes
     /// on from its own save, which is set aside. With the changes alone, half an object would show, which no game wrote.

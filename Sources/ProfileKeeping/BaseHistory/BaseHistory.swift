@@ -86,7 +86,7 @@ package struct BaseHistory: Sendable {
         seen.opens = SnapshotOpens(count: seen.placed.count)
     }
 
-    /// What this process has seen of the snapshots. Of other snapshots it is not taken.
+    /// What this process has seen of the snapshots. Setting it is ignored if it is about other snapshots.
     var sightings: Sightings {
         get { seen }
         set { if newValue.placed.count == seen.placed.count { seen = newValue } }

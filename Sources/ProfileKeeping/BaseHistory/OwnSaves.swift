@@ -22,7 +22,7 @@ struct OwnSaves: Hashable, Sendable {
     static let limit = 16
     /// The number of saves from which on ``tell(for:)`` can be true, and of those that must have stayed unopened in the end.
     static let enough = 3
-    /// Of so many saves one may have been opened: now and then a person or a backup tool looks at a file.
+    /// One open in this many own saves is tolerated: a person or a backup tool may look at a file now and then.
     static let opensOneIn = 8
     /// The byte of a save that another program opened, in ``note``.
     private static let opened: UInt8 = 0

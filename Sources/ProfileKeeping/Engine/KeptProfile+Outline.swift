@@ -60,7 +60,7 @@ extension KeptProfile {
     }
 }
 
-/// What the record's part of a profile is worth, and when it may be let go.
+/// Reading a profile's state and base history from the record.
 extension KeptProfile {
     /// The reason why a part of the profile could not be read from the record. Reads nothing.
     var fault: StorageFault? { keptState.fault ?? keptHistory.fault }

@@ -60,7 +60,7 @@ extension ProfileEngine {
         replica: ReplicaID? = nil, intent: RecordChange.IntentChange = .keep, now: Moment
     ) throws(StorageFault) {
         let id = profile.id
-        // The player's own word ends where another one replaces it.
+        // The note of this player's join is deleted once another join replaces it.
         var notes = others
         if let own = profiles[id]?.state.joinedInto, own != profile.state.joinedInto {
             notes.delete(Self.joinedNotes.key(id))

@@ -77,7 +77,8 @@ extension ProfileEngine {
         let own = profile.replica
         let isReused = isReplicaReused(to, profile)
         let written = isReused ? profile.writtenByOwnReplica : []
-        // Where the sender sends all it has, an epoch can come whose declaration is covered here, and not held.
+        // A sender of a whole state may include an epoch that this device's vector covers, though its declaration is
+        // not stored here.
         let known = atoms.filter { $0.key.kind == .epoch && profile.state.vector.covers($0.atom.dot) }
         var joined = profile.state.join(atoms, vector: to)
         let full = overfull(profiles[id]?.state ?? ProfileState(), profile.state)
@@ -90,7 +91,7 @@ extension ProfileEngine {
         }
         if !known.isEmpty {
             news += profile.state.declareAgain(known, as: profile.replica, &joined)
-            // Of what is covered nothing came in, so it needs no declaration.
+            // Atoms that are covered here were dropped, so their epochs need no declaration.
             if let reason = profile.state.refusal(of: joined.atoms) { return (.refused(reason), nil) }
         }
         news += try answer(joined, from: sender, own: own, &profile, now: now)

@@ -126,7 +126,7 @@ extension ProfileEngine {
     private func place(_ planned: inout [Planned], _ faults: inout [String?]) {
         planned.removeAll { each in
             do throws(StorageFault) {
-                // It takes the place of nothing, so nobody can have written there between a look and this.
+                // `place` refuses where a file exists, so no write between the look and this call is overwritten.
                 try files.place(each.intent.temporary, at: each.file.path)
                 return false
             } catch {

@@ -78,7 +78,8 @@ extension LinkSession {
     mutating func say(_ profile: ProfileID, isFileBehind: Bool) -> [LinkAction] {
         // The peer does not know a profile that was never stated to it, so there is nothing to correct.
         guard let ledger = ledgers[profile], ledger.announcedFileBehind != isFileBehind else { return [] }
-        // It would count as in step with what it has not got yet.
+        // Until the peer covers the same writes it is not told that the file shows all: it would take itself for in
+        // step.
         if !isFileBehind, !isSettled(profile) { return [] }
         ledgers[profile]?.announcedFileBehind = isFileBehind
         return [ack(profile, VersionVector(), isFileBehind)]

@@ -61,7 +61,7 @@ import Testing
         #expect(json(try merge(b, a, base: base, rules: Self.inside)) == json(b))
     }
 
-    /// A game cuts off what had kept what was removed elsewhere: what it still holds stays.
+    /// A game cuts its array; elements that another device removed but this game still holds stay.
     @Test func whoCutsLessKeepsTheRest() {
         var devices = Device.household(2, Self.inside, sharing: padded(#"{"n":[1,2,3],"plain":["a","b","c"]}"#))
         devices[0].save(padded(#"{"n":[1],"plain":["a"]}"#))

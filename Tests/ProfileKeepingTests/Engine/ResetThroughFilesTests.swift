@@ -49,7 +49,7 @@ import Testing
         try b.settle(id)
         #expect(try value(b)["coins"] == 3 && value(b)["level"] == 1)
         #expect(try value(b)["again"] == nil, "the field stays on its device")
-        // It is edge-triggered: the field stands, and what is played counts.
+        // A reset happens when the field changes, not while it stays set: later play counts.
         a.engine.files.saveByRename(save(10, 2, again: "true"), at: a.path)
         try a.settle(id)
         b.engine.files.saveByRename(Array(#"{"name":"Ada","coins":4,"level":3,"lap":1.50}"#.utf8), at: b.path)
