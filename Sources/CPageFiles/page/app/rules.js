@@ -27,9 +27,6 @@ export function rules(shown) {
     view.report && (view.rows ? editor(shown) : reader()));
 }
 
-// The names of the parts that can be reset alone.
-export const scopesOf = (id) => (view.id === id && view.report?.scopes) || [];
-
 async function read(own, version) {
   own.version = version;
   try {

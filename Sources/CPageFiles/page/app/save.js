@@ -13,7 +13,7 @@ import { pictures } from "./pictures.js";
 import { placeButton } from "./place.js";
 import { propose } from "./propose.js";
 import { questions } from "./questions.js";
-import { rules, scopesOf } from "./rules.js";
+import { rules } from "./rules.js";
 import { translated } from "./sentences.js";
 import { shelf } from "./shelf.js";
 import { changed, profile, state } from "./state.js";
@@ -230,9 +230,12 @@ function more(shown) {
       downloadButtons(shown),
       h("button", {
         "data-key": "reset", type: "button", class: "danger",
-        onclick: () => propose({
-          title: t("reset", name), means: t("resetMeans"), request: "reset", parameters: { profile: shown.id },
-          typed: shown.name, told: t("done", name), field: scopeField(scopesOf(shown.id)), isReadyAtOnce: true,
+        onclick: (event) => doing(event.currentTarget, async () => {
+          const { scopes = [] } = await ask("rules", { profile: shown.id });
+          propose({
+            title: t("reset", name), means: t("resetMeans"), request: "reset", parameters: { profile: shown.id },
+            typed: shown.name, told: t("done", name), field: scopeField(scopes), isReadyAtOnce: true,
+          });
         }),
       }, t("startOver"))),
     h("div", { class: "row" }, keepingButtons(shown)),
