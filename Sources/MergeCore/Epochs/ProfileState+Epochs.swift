@@ -225,13 +225,16 @@ extension DocumentPath {
 }
 
 extension JSONValue {
+    /// The largest number of elements that are made to reach a place in arrays.
+    private static var gapLimit: Int { 100_000 }
+
     /// A document that holds only this value at a place, and the keys of the elements around it; `nil` if no parser
     /// would read it.
     fileprivate func document(at path: DocumentPath, _ rules: RuleSet) -> JSONDocument? {
         let steps = path.steps ?? []
         var matchers = [RuleMatcher(rules)]
         for step in steps { matchers.append(matchers[matchers.count - 1].stepping(step)) }
-        var value = self
+        var (value, gaps) = (self, 0)
         for (step, matcher) in zip(steps, matchers).reversed() {
             switch step {
             case .member(let name): value = .object([JSONMember(key: name, value: value)])
@@ -244,8 +247,9 @@ extension JSONValue {
                 }
                 value = .array([value])
             case .index(let index):
-                // So many elements are made to reach it, and each of them takes memory.
-                guard index < 100_000 else { return nil }
+                // So many elements are made to reach it, and each of them takes memory. A path may have hundreds of indexes.
+                guard index < Self.gapLimit - gaps else { return nil }
+                gaps += index
                 value = .array(Array(repeating: .null, count: index) + [value])
             }
         }

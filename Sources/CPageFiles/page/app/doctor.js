@@ -33,7 +33,7 @@ async function look() {
 function finding({ kind, ok, about, sentence: text, command }, index) {
   return h("li", { "data-key": kind + index },
     h("span", { class: "state " + (ok ? "good" : "bad") }, t(ok ? "isWell" : "isWrong")),
-    about && h("strong", {}, word(about, 60)),
+    about && [" ", h("strong", {}, word(about, 60))],
     sentence(text),
     command && h("p", {}, h("code", {}, clean(command, 1000))));
 }
