@@ -177,4 +177,16 @@ import Testing
         settle(&devices)
         #expect(devices.map(\.shown) == [#"{"x":7}"#, #"{"x":7}"#])
     }
+
+    /// Amounts that can be written alone may be too long together: what was earned and spent stays one that can be stored.
+    @Test func whatIsEarnedAndSpentStaysShortEnough() {
+        var devices = Device.household(2, Self.purse, sharing: #"{"coins":0}"#)
+        for number in ["9e999", "-9e999", "9e999", "-9e999", "5"] {
+            devices[0].save("{\"coins\":\(number)}")
+            devices[0].project()
+            #expect(throws: Never.self, "\(number)") { try ProfileState(decoding: devices[0].state.encoded) }
+        }
+        devices.sync(0, 1)
+        #expect(devices[0].value == devices[1].value)
+    }
 }
