@@ -1,7 +1,7 @@
 import LosslessJSON
 import MergeCore
 
-/// What the whole name of a number says.
+/// Whether the whole name of a number, and not one word of it, means a purse, a total, a best result and the like.
 extension Guess {
     static func isPurse(_ name: NameWords) -> Bool {
         var others = name.words

@@ -6,7 +6,7 @@ enum GuessContext {
     case none, statistics, achievements, purses, levels
     /// Levels with the fewest moves: their best time is the shortest. Of other levels it may be the longest.
     case solvedLevels
-    /// What an achievement asks for, each with the date on which it was met.
+    /// The criteria of an achievement, each with the date on which it was met.
     case criteria
     /// Things of which the player has some: one element for each kind.
     case stacks

@@ -89,7 +89,7 @@ enum GuessWords {
         "games", "matches", "rounds", "runs", "battles", "races", "hands", "times",
     ]
     private static let foes: Set<String> = ["enemies", "monsters", "zombies", "bosses"]
-    /// What is over and stays so: "totalRuns".
+    /// Words for things that happened and are counted from then on, as in "totalRuns".
     static let finished: Set<String> = ["runs", "games", "matches"]
     static let lifetime: Set<String> = ["total", "lifetime"]
     static let lifetimeEnds: Set<String> = [

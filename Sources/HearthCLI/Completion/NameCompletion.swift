@@ -11,7 +11,7 @@ enum NameCompletion {
     /// How long the agent may take. A shell waits for it while somebody types.
     private static let patience = Duration.milliseconds(300)
 
-    /// What the agent of the home that a command line is about says of its saves and machines.
+    /// The status report of the agent whose home the command line names; its saves and machines are offered.
     ///
     /// - Parameter words: The command line as the shell has it, with its quotes.
     static func status(_ words: [String]) async -> StatusReport? {

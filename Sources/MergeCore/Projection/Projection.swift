@@ -109,7 +109,7 @@ public struct Projection {
                 if removal(node, view, matcher, key) { edits.append(.replace(node, value)) }
                 return false
             }
-            // What is local stays on its machine, whatever stands in the place of the container elsewhere.
+            // A container that holds local data stays in this file, though another machine has another value in its place.
             if isReplaced(node, by: leaf), DocumentShape.keepsSome(document, node, matcher) {
                 if removal(node, view, matcher, key), let value = leaf.json { edits.append(.replace(node, value)) }
                 return false

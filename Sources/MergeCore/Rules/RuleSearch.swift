@@ -24,7 +24,7 @@ struct RuleSearch {
         case index(Int, in: JSONNode)
     }
 
-    /// What the rules do to an array: take it apart, say that it is one value, or say nothing of it.
+    /// The way in which the rules treat an array: they take it apart, name it as one value, or do not mention it.
     enum List {
         case takenApart, meant, unknown
     }

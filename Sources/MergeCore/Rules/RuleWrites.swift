@@ -35,7 +35,7 @@ struct RuleWrites: Hashable {
     /// The write that changed a subject's line last; `nil` where none is known.
     subscript(subject: RuleSubject) -> Dot? { dots[subject] }
 
-    /// What every writer of these lines had seen: the smallest sequence number of each replica over all their vectors.
+    /// The writes that each writer of these lines had seen: of every replica, the smallest sequence number in their vectors.
     ///
     /// - Parameter last: What the last writer of the set had seen. It stands in for writes that are not known.
     func seen(by subjects: some Sequence<RuleSubject>, last: [ReplicaID: UInt64]) -> [ReplicaID: UInt64] {

@@ -86,7 +86,8 @@ package struct BaseHistory: Sendable {
         seen.opens = SnapshotOpens(count: seen.placed.count)
     }
 
-    /// What this process has seen of the snapshots. Setting it is ignored if it is about other snapshots.
+    /// The opens and placements of the snapshots that this process has seen. A new value that is about another number of
+    /// snapshots is ignored.
     var sightings: Sightings {
         get { seen }
         set { if newValue.placed.count == seen.placed.count { seen = newValue } }
