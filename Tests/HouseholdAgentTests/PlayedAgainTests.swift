@@ -9,8 +9,13 @@ import Testing
     private let path = "/saves/player.json"
 
     /// One more of the game's steps: the day and the time played tell which one it is, the amounts are how it went.
-    private func save(day: Int, clicks: Int, cookies: String) -> String {
-        "{\"clicks\":\(clicks),\"cookies\":\"\(cookies)\",\"day\":\(day),\"played\":\(Double(day) * 60.5)}"
+    ///
+    /// - Parameter size: The bytes of other content between what changes. Of a large save Hearth holds no older states than
+    ///   those that a game may have in memory.
+    private func save(day: Int, clicks: Int, cookies: String, size: Int) -> String {
+        let rest = String(repeating: "x", count: size)
+        return "{\"clicks\":\(clicks),\"cookies\":\"\(cookies)\",\"map\":\"\(rest)\",\"day\":\(day),"
+            + "\"played\":\(Double(day) * 60.5)}"
     }
 
     enum WayBack: CaseIterable {
@@ -18,17 +23,20 @@ import Testing
     }
 
     /// Played by turns, with a system that tells the agents of opened files.
-    private func household(seed: UInt64) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice, kept: String) {
+    private func household(seed: UInt64, size: Int = 0) throws -> (
+        home: Home, a: SimulatedDevice, b: SimulatedDevice, kept: String
+    ) {
         let (home, a, b) = try Home.sharing(
-            save(day: 1, clicks: 45_123, cookies: "90001"), at: path, rules: [("/clicks", MergeRule(.counter))],
+            save(day: 1, clicks: 45_123, cookies: "90001", size: size), at: path,
+            rules: [("/clicks", MergeRule(.counter))],
             seed: seed)
         for device in [a, b] { device.programs.tellOpens() }
-        play(save(day: 2, clicks: 45_300, cookies: "90102"), home, b)
-        play(save(day: 3, clicks: 45_475, cookies: "90411"), home, b)
-        play(save(day: 4, clicks: 45_528, cookies: "91202"), home, a)
-        let kept = save(day: 5, clicks: 45_584, cookies: "93203")
+        play(save(day: 2, clicks: 45_300, cookies: "90102", size: size), home, b)
+        play(save(day: 3, clicks: 45_475, cookies: "90411", size: size), home, b)
+        play(save(day: 4, clicks: 45_528, cookies: "91202", size: size), home, a)
+        let kept = save(day: 5, clicks: 45_584, cookies: "93203", size: size)
         play(kept, home, a)
-        play(save(day: 6, clicks: 45_647, cookies: "98304"), home, a)
+        play(save(day: 6, clicks: 45_647, cookies: "98304", size: size), home, a)
         return (home, a, b, kept)
     }
 
@@ -48,15 +56,15 @@ import Testing
         }
     }
 
-    /// Played again on either machine, longer or shorter than before.
+    /// Played again on either machine, longer or shorter than before, in a small and in a large save.
     @Test(arguments: WayBack.allCases, [10, 55, 80])
     func whatIsPlayedAgainCounts(_ back: WayBack, earned: Int) throws {
-        for playsOnOther in [false, true] {
-            let (home, a, b, kept) = try household(seed: 31)
+        for (playsOnOther, size) in [(false, 0), (true, 0), (false, 6_000), (true, 6_000)] {
+            let (home, a, b, kept) = try household(seed: 31, size: size)
             try goBack(back, home, a)
             home.expect(kept, at: path, on: [a, b])
             home.household.run(milliseconds: 10_000)
-            let again = save(day: 6, clicks: 45_584 + earned, cookies: "99404")
+            let again = save(day: 6, clicks: 45_584 + earned, cookies: "99404", size: size)
             play(again, home, playsOnOther ? b : a)
             home.expect(again, at: path, on: [a, b])
         }
@@ -68,14 +76,15 @@ import Testing
         arguments: WayBack.allCases,
         [(6, 45_647, "98304"), (6, 45_600, "98304"), (7, 45_650, "98310")])
     func aGameThatRanOnBringsNothingBack(_ back: WayBack, saved: (day: Int, clicks: Int, cookies: String)) throws {
-        let (home, a, b, kept) = try household(seed: 32)
-        try goBack(back, home, a)
-        home.expect(kept, at: path, on: [a, b])
-        play(save(day: saved.day, clicks: saved.clicks, cookies: saved.cookies), home, a)
-        home.household.run(milliseconds: 10_000)
-        let earned = saved.clicks - 45_647
-        #expect(
-            home.household.text(of: path, on: b)?.contains("\"clicks\":\(45_584 + (back == .undo ? earned : 0)),")
-                == true)
+        for size in [0, 6_000] {
+            let (home, a, b, kept) = try household(seed: 32, size: size)
+            try goBack(back, home, a)
+            home.expect(kept, at: path, on: [a, b])
+            play(save(day: saved.day, clicks: saved.clicks, cookies: saved.cookies, size: size), home, a)
+            home.household.run(milliseconds: 10_000)
+            let earned = saved.clicks - 45_647
+            let clicks = 45_584 + (back == .undo ? earned : 0)
+            #expect(home.household.text(of: path, on: b)?.contains("\"clicks\":\(clicks),") == true)
+        }
     }
 }

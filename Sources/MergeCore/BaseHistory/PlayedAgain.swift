@@ -6,35 +6,34 @@ package import LosslessJSON
 /// fits best what was taken back. But a game that had read that would have gone beyond it, in the numbers that have grown
 /// with every save so far: those tell the two apart.
 package struct PlayedAgain {
-    /// The places of numbers that have grown from each snapshot to the next.
+    /// The places of numbers that have grown with each of the last steps of play.
     private let steady: Set<DocumentPath>
     private let rules: RuleSet
 
-    /// The number of snapshots that it takes to see that a number grows with every save.
-    private static let enough = 3
+    /// The number of steps of play that are looked at, and of those that it takes at least to see that a number grows with
+    /// every save.
+    private static let (most, enough) = (3, 2)
     /// The number of such places that must speak against a snapshot: a purse that has only grown so far may be spent.
     private static let places = 2
 
     /// - Parameters:
-    ///   - snapshots: The contents of the file up to what was taken back, the oldest first.
+    ///   - steps: The steps of the history up to the one that took something back, the newest first. Those that are no play
+    ///     are passed over.
     ///   - rules: The rules in force.
-    /// - Complexity: O(differences between the snapshots).
-    package init(_ snapshots: [JSONDocument], rules: RuleSet) {
+    /// - Complexity: O(changes of the steps).
+    package init(after steps: some Sequence<HistoryEntry>, rules: RuleSet) {
         self.rules = rules
-        guard snapshots.count >= Self.enough else {
-            steady = []
-            return
+        let grown = steps.lazy.filter { $0.origin == .save || $0.origin == .merge }.prefix(Self.most).map { step in
+            Set(step.changes.filter { Self.hasGrown($0, rules) }.map(\.path))
         }
-        var steady: Set<DocumentPath>?
-        for (former, next) in zip(snapshots, snapshots.dropFirst()) {
-            let grown = DocumentDiff(from: former, to: next, rules: rules).changes.filter {
-                BaseVotes.gap($0).map { !$0.isNegative && !$0.isZero } ?? false
-            }
-            let places = Set(grown.map(\.path))
-            steady = steady?.intersection(places) ?? places
-            if steady?.isEmpty == true { break }
-        }
-        self.steady = steady ?? []
+        let all = Array(grown)
+        steady = all.count < Self.enough ? [] : all.dropFirst().reduce(all[0]) { $0.intersection($1) }
+    }
+
+    private static func hasGrown(_ change: HistoryEntry.Change, _ rules: RuleSet) -> Bool {
+        let leaf = LeafChange(
+            path: change.path, rule: rules.rule(for: change.path), change: .value(old: change.old, new: change.new))
+        return BaseVotes.gap(leaf).map { $0 > .zero } ?? false
     }
 
     /// Whether a save was played since the snapshot that took another one back, and does not come from that one: most of the
@@ -66,6 +65,30 @@ package struct PlayedAgain {
     private func gaps(_ diff: DocumentDiff) -> [DocumentPath: ExactDecimal] {
         diff.changes.reduce(into: [:]) { gaps, change in
             if steady.contains(change.path) { gaps[change.path] = BaseVotes.gap(change) }
+        }
+    }
+}
+
+extension HistoryEntry {
+    /// Whether the step took something back: a reset, a restore or an undo. An undo of another machine comes in like its
+    /// play, but what it changes is as it was before an earlier step.
+    ///
+    /// - Parameter steps: The steps before it, the newest first.
+    package func isWayBack(after steps: some Sequence<HistoryEntry>) -> Bool {
+        guard !changes.isEmpty else { return false }
+        switch origin {
+        case .reset, .restore, .undo: return true
+        case .save, .adopt, .decision, .rules: return false
+        case .merge:
+            var values = Dictionary(changes.map { ($0.path, (now: $0.new, before: $0.old)) }) { first, _ in first }
+            for step in steps {
+                for change in step.changes {
+                    guard let value = values.removeValue(forKey: change.path) else { continue }
+                    guard value.now == change.old, value.before == change.new else { return false }
+                }
+                if values.isEmpty { return true }
+            }
+            return false
         }
     }
 }

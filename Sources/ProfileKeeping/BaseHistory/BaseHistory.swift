@@ -26,9 +26,6 @@ package struct BaseHistory: Sendable {
     /// Most projections that are remembered after the game's last save.
     package static let projectionLimit = 16
     private static let chainLimit = 64
-    /// A chain of so few rows may have so many bytes of differences: of a small save, too, the last states are there to
-    /// compare with.
-    private static let (smallChain, smallWeight) = (8, 2_048)
     /// The time below which a snapshot in the file counts as passing: a game hardly reads a file that is replaced so soon.
     private static let readingTime = Duration.seconds(1)
 
@@ -150,19 +147,6 @@ package struct BaseHistory: Sendable {
             _ = $0.byteDiff.apply(to: &bytes)
             return bytes
         }
-    }
-
-    /// The snapshots of the chain that are older than the candidates, the newest ones of them, the oldest first.
-    ///
-    /// - Parameter limit: The largest number of them.
-    func former(atMost limit: Int) -> [[UInt8]] {
-        let first = rows.lastIndex { $0.kind == .game } ?? 0
-        var (snapshots, bytes): ([[UInt8]], [UInt8]) = ([], [])
-        for (index, row) in rows[..<first].enumerated() {
-            _ = row.byteDiff.apply(to: &bytes)
-            if index >= first - limit { snapshots.append(bytes) }
-        }
-        return snapshots
     }
 
     /// The index of the newest candidate that was in the file at `time`, as far as is known; 0 if none is known.
@@ -297,8 +281,7 @@ package struct BaseHistory: Sendable {
     ) -> Change {
         add(kind, bytes, vector, by: byteDiff)
         let last = rows[rows.count - 1]
-        let least = rows.count > Self.smallChain ? 0 : Self.smallWeight
-        guard rows.count > Self.chainLimit || weight - seen.leastWeight > max(bytes.count, least) else {
+        guard rows.count > Self.chainLimit || weight - seen.leastWeight > bytes.count else {
             return Change(from: nil, rows: [last])
         }
         return restart(last.number)

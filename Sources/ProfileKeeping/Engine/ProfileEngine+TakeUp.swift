@@ -46,6 +46,9 @@ extension ProfileEngine {
         enum Reading { case guessed, known }
     }
 
+    /// The steps of the history in which a way back, and the play before it, is looked for.
+    private static var stepsOfPlay: Int { 12 }
+
     /// - Parameter isLastUnshown: Whether the last snapshot is what the file held before a save that was set aside, and has
     ///   not shown again yet.
     mutating func takeUp(
@@ -54,7 +57,11 @@ extension ProfileEngine {
         _ sightings: BaseChoice.Sightings = BaseChoice.Sightings(), now: Moment
     ) throws(StorageFault) -> IngestedSave {
         // Every snapshot was parsed when it came in. One that cannot be parsed now means a damaged record.
-        guard let read = ReadSave(save, amongst: snapshots, of: profile, sightings) else {
+        let read = ReadSave(save, amongst: snapshots, of: profile, sightings) { [self, id = profile.id] in
+            // Without them, the choice rests on the contents alone.
+            (try? history(id, limit: Self.stepsOfPlay).map(\.entry)) ?? []
+        }
+        guard let read else {
             throw StorageFault(
                 .record,
                 "no snapshot of \(profile.name) in the record is a document; restore the record from a backup, or "

@@ -69,9 +69,11 @@ struct ReadSave {
     /// - Parameters:
     ///   - snapshots: The snapshots of the file, the oldest first.
     ///   - seen: The observations of processes; their numbers are indexes of `snapshots`.
+    ///   - steps: Called where the save seems to go on from an older snapshot: the last steps of the history, the newest
+    ///     first.
     init?(
         _ save: JSONDocument, amongst snapshots: [BaseHistory.Snapshot], of profile: KeptProfile,
-        _ seen: BaseChoice.Sightings
+        _ seen: BaseChoice.Sightings, steps: () -> [HistoryEntry] = { [] }
     ) {
         let rules = profile.state.rules
         let measured = MeasuredSave(save, against: snapshots.map { profile.document($0) }, rules)
@@ -106,34 +108,38 @@ struct ReadSave {
                     { changes(from: candidates[index]) }, read: candidates[index].snapshot.vector,
                     others: { changes(from: candidates[candidates.count - 1]) })
             })
-        sightings.playedAgain = Self.playedAgain(save: measured.save, candidates, outdated: sightings.outdated, profile)
         if profile.notices.isLastSaveSetAside, candidates[0].snapshot.kind == .game { sightings.notAccepted = [0] }
+        let documents = candidates.map(\.document)
+        var choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
+        if choice.base < candidates.count - 1 {
+            sightings.playedAgain = Self.playedAgain(save: measured.save, candidates, after: steps(), rules: rules)
+            if !sightings.playedAgain.isEmpty {
+                choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
+            }
+        }
         self.sightings = sightings
-        choice = BaseChoice(
-            among: candidates.map(\.document), for: measured.save, rules: rules, sightings: sightings)
+        self.choice = choice
     }
 
-    /// The number of earlier snapshots that show which numbers grow with every save.
-    private static let formerLimit = 3
-
-    /// The candidates that were taken back, and that the game plays again: from before a reset, a restore or an undo, or
-    /// from before the file got the very content again that it had before them.
+    /// The candidates from before the last reset, restore or undo that the newest one shows, where the save seems to go on
+    /// from them because its game plays the same stretch again.
+    ///
+    /// - Parameter steps: The last steps of the history, the newest first.
     private static func playedAgain(
-        save: JSONDocument, _ candidates: [Candidate], outdated: Set<Int>, _ profile: KeptProfile
+        save: JSONDocument, _ candidates: [Candidate], after steps: [HistoryEntry], rules: RuleSet
     ) -> Set<Int> {
-        guard candidates.count > 1, let newest = candidates.last, newest.snapshot.kind == .projected else { return [] }
-        let former = profile.baseHistory.former(atMost: formerLimit)
-        let all = former + candidates.map(\.snapshot.bytes)
-        let isBack = all.dropLast(2).contains(newest.snapshot.bytes)
-        guard isBack || !outdated.isEmpty else { return [] }
-        let documents = former.compactMap { try? JSONDocument(parsing: $0) } + candidates.map(\.document)
-        let start = documents.count - candidates.count
+        guard let newest = candidates.last, newest.snapshot.kind == .projected,
+            let back = steps.indices.first(where: { steps[$0].isWayBack(after: steps[($0 + 1)...]) })
+        else { return [] }
+        func shows(_ candidate: Candidate) -> Bool {
+            steps[back].changes.allSatisfy { candidate.snapshot.vector.covers($0.dot) }
+        }
+        guard shows(newest) else { return [] }
+        let again = PlayedAgain(after: steps[(back + 1)...], rules: rules)
         return Set(
             candidates.indices.dropLast().filter { index in
-                guard isBack || outdated.contains(index) else { return false }
-                let shown = documents[...(start + index)].suffix(formerLimit + 1)
-                return PlayedAgain(Array(shown), rules: profile.state.rules).isSeen(
-                    in: save, since: newest.document, takenBack: candidates[index].document)
+                !shows(candidates[index])
+                    && again.isSeen(in: save, since: newest.document, takenBack: candidates[index].document)
             })
     }
 
