@@ -92,6 +92,7 @@ import Testing
         for device in [three.laptop, three.deck] {
             #expect(try report(three.second, three, device) == nil)
             #expect(try report(three.first, three, device)?.decisions == nil)
+            #expect(try report(three.first, three, device)?.behind == ["desktop"])
         }
         let question = try #require(try report(three.second, three, three.desktop)?.decisions?.first)
         #expect(
@@ -114,6 +115,9 @@ import Testing
         three.home.household.save(more, to: path, on: three.laptop)
         three.home.household.run(milliseconds: 20_000)
         three.home.expect(more, at: path, on: [three.laptop, three.deck, three.desktop])
+        for device in [three.laptop, three.deck, three.desktop] {
+            #expect(try report(three.first, three, device)?.behind == nil)
+        }
     }
 
     /// Two players, apart, each take the other machine's save for their own: both have said that the two are one, so nobody is
@@ -163,6 +167,7 @@ import Testing
         three.home.household.run(milliseconds: 20_000)
         #expect(try report(three.second, three, three.desktop)?.decisions == nil)
         #expect(try report(three.second, three, three.laptop) != nil)
+        #expect(try report(three.first, three, three.laptop)?.behind == nil)
         three.home.household.save(save(500, "night"), to: path, on: three.desktop)
         three.home.household.save(#"{"coins":120,"themes":["day","night"]}"#, to: path, on: three.laptop)
         three.home.household.run(milliseconds: 20_000)

@@ -88,6 +88,10 @@ extension HouseholdAgent {
         coverage[id] = vector
         guard let vector else { return }
         fileStates.mayHaveChanged(id)
+        // Whether its file here waits for the player's answer may be another matter now, too.
+        for kept in [engine.profiles[id]?.joinTarget, engine.profiles.askedTarget(of: id)] {
+            if let kept { fileStates.mayHaveChanged(kept) }
+        }
         guard let sender = delayedRelays.sender(of: id, covering: vector) else {
             return tellAll(now: now) { $0.changed(id, vector: vector) }
         }

@@ -26,9 +26,10 @@ struct FileObstacle {
 /// Whether profiles are in step: whether files hold the same on this device and on the others.
 extension HouseholdAgent {
     /// Whether this device's file does not show all that the device covers, or something that its game wrote waits for the
-    /// player's answer. The other devices are told this.
+    /// player's answer. So does a file that would be this profile's, if the player says so. The other devices are told this.
     func isFileBehind(_ id: ProfileID) -> Bool {
-        guard let held = engine.profiles[id], held.file.path != nil else { return false }
+        guard let held = engine.profiles[id] else { return false }
+        guard held.file.path != nil else { return engine.profiles.isAskedFor(id) }
         if paused.contains(id) || held.file.status != .good || held.waitsForOthers || held.rulesHeld != nil {
             return true
         }

@@ -23,7 +23,7 @@ extension KeptProfile {
     }
 
     /// The profile that this one was joined into, or had been before a player took that back.
-    var joinTarget: ProfileID? {
+    package var joinTarget: ProfileID? {
         guard let outline = keptState.outline else { return state.joinedInto ?? state.leftApartFrom }
         return outline.joinedInto ?? outline.leftApartFrom
     }

@@ -20,6 +20,19 @@ extension ProfileTable {
         return end(of: id)
     }
 
+    /// Whether the player of this device is asked if another profile's file here goes to `id`. The household counts on it, and
+    /// that file does not show what `id` holds. O(profiles joined into `id`).
+    package func isAskedFor(_ id: ProfileID) -> Bool {
+        var (waiting, seen) = ([id], Set([id]))
+        while let kept = waiting.popLast(), seen.count <= Self.longestChain {
+            for gone in joined(into: kept) where seen.insert(gone).inserted {
+                if askedTarget(of: gone) == id { return true }
+                waiting.append(gone)
+            }
+        }
+        return false
+    }
+
     /// Whether commands find a profile by its name: no other profile replaces it, and no device forgot it.
     package func isOffered(_ id: ProfileID) -> Bool {
         target(of: id) == nil && self[id]?.isForgotten != true
