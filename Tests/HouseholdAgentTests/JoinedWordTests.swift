@@ -76,8 +76,9 @@ import Testing
         three.home.household.text(of: path, on: device)
     }
 
-    private func join(_ three: Three, _ device: SimulatedDevice) throws {
-        let reply = try three.home.reply(to: RestoreRequest(profile: three.first.description, path: path), on: device)
+    private func join(_ three: Three, _ device: SimulatedDevice, apart: Bool = false) throws {
+        let request = RestoreRequest(profile: three.first.description, path: path, apart: apart)
+        let reply = try three.home.reply(to: request, on: device)
         guard case .response = reply else { throw Home.Failure("not joined: \(reply)") }
         three.home.household.run(milliseconds: 20_000)
     }
@@ -118,6 +119,19 @@ import Testing
         for device in [three.laptop, three.deck, three.desktop] {
             #expect(try report(three.first, three, device)?.behind == nil)
         }
+    }
+
+    /// Where another device has joined the two saves as played independently, the sum is there already: the third device is
+    /// shown that one, and gets it.
+    @Test(arguments: [false, true]) func theSumShownToAThirdDeviceComes(apart: Bool) throws {
+        let three = try three(seed: 86)
+        try join(three, three.deck, apart: true)
+        let request = RestoreRequest(profile: three.first.description, path: path, apart: apart)
+        let shown = try three.home.reply(to: PreviewRequest(request), on: three.desktop).message(PreviewReport.self)
+        #expect(try #require(shown).sums?.isEmpty ?? true, "\(String(describing: shown?.sums))")
+        try join(three, three.desktop, apart: apart)
+        let both = #"{"coins":170,"themes":["day","night"]}"#
+        three.home.expect(both, at: path, on: [three.laptop, three.deck, three.desktop])
     }
 
     /// Two players, apart, each take the other machine's save for their own: both have said that the two are one, so nobody is

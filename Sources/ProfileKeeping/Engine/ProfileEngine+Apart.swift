@@ -57,7 +57,10 @@ extension ProfileEngine {
         var state = target.state
         let joining = state.join(source.state, notes: Self.ofEachProfile, of: gone, into: kept)
         _ = state.mergeRules(joining, context)
-        let amounts = target.state.beside(joining: source.state, under: state.rules, isApart: isApart)
+        // As in the join itself: where another device has joined the two, the amounts are counted already.
+        let amounts =
+            target.state.hasCounted(joining: gone, into: kept)
+            ? [] : target.state.beside(joining: source.state, under: state.rules, isApart: isApart)
         let writers = Set(state.vector.sortedReplicas)
         for former in [target.state, source.state] {
             _ = state.reissue(joined: former, document: nil, own: writers, context)
