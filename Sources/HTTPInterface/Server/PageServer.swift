@@ -29,7 +29,7 @@ package final class PageServer: Service {
         var refusals = Refusals()
     }
 
-    private let files: PageFiles
+    private let files: InterfaceFiles
     private let logger: Logger
     private let services: Exchange.Services
     private let state: Mutex<State>
@@ -49,7 +49,7 @@ package final class PageServer: Service {
     }
 
     init(home: String, logger: Logger, _ services: Exchange.Services) {
-        files = PageFiles(home: home)
+        files = InterfaceFiles(home: home)
         self.logger = logger
         self.services = services
         state = Mutex(State(usage: Usage(idleTime: services.limits.idle, now: .now)))

@@ -46,7 +46,7 @@ struct ServiceCommand: ParsableCommand {
             let place = home == usual ? [] : ["--home", home.path]
             let program = ServiceProgram(
                 path: try ServiceProgram.ownPath(), arguments: ["agent"] + place + network.words)
-            try ServiceText.print(SystemService.ofThisUser().install(program), "serviceInstalled", shared)
+            try ServiceText.print(LoginServices.ofThisUser().install(program), "serviceInstalled", shared)
         }
     }
 
@@ -63,7 +63,7 @@ struct ServiceCommand: ParsableCommand {
         @OptionGroup var shared: SharedOptions
 
         func run() throws {
-            try ServiceText.print(SystemService.ofThisUser().uninstall(), "serviceUninstalled", shared)
+            try ServiceText.print(LoginServices.ofThisUser().uninstall(), "serviceUninstalled", shared)
         }
     }
 
@@ -80,7 +80,7 @@ struct ServiceCommand: ParsableCommand {
         @OptionGroup var shared: SharedOptions
 
         func run() throws {
-            let status = try SystemService.ofThisUser().status()
+            let status = try LoginServices.ofThisUser().status()
             try Console.result(shared.json ? ServiceText.json(status) : Array(ServiceText.text(status).utf8))
             if !status.isRunning { throw ExitCode(Int32(FailureCode.agentNotRunning.rawValue)) }
         }

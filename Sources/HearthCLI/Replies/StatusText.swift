@@ -148,12 +148,11 @@ package struct StatusText {
             let head = style(.strong, tasks.count == 1 ? "One thing to know:" : "\(tasks.count) things to know:")
             return head + "\n" + tasks.map { "  - \($0)\n" }.joined() + behindText
         }
-        // A finding about the rules means that saves may merge otherwise than the rules' author meant. The player has nothing
-        // to do about it, but "All is well." would be wrong.
-        let hasFindings = report.profiles.contains { $0.ruleFindings != nil }
-        guard !report.isWell || hasFindings else { return style(.good, "All is well.") + "\n" }
+        guard !report.isWell else { return style(.good, "All is well.") + "\n" }
         var text = style(.good, "Nothing needs you.") + "\n" + behindText
-        if hasFindings { text += "What is said of rules above is for whoever wrote them.\n" }
+        if report.profiles.contains(where: { $0.ruleFindings != nil }) {
+            text += "What is said of rules above is for whoever wrote them.\n"
+        }
         if !away.isEmpty {
             text += "What you play is brought over as soon as \(away.joined(separator: " and ")) can be reached.\n"
         }

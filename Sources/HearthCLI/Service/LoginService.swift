@@ -29,7 +29,7 @@ struct ServiceStatus: Hashable {
 }
 
 /// What starts services on this system.
-enum SystemService {
+enum LoginServices {
     static func ofThisUser() throws(CommandFailure) -> any LoginService {
         guard let home = Environment["HOME"], home.hasPrefix("/") else {
             throw CommandFailure("HOME is not set, so there is no place for a service of yours", code: .usage)

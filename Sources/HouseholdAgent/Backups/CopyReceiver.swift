@@ -134,14 +134,14 @@ struct CopyReceiver {
         self.search = nil
         let effects: [Effect]
         do throws(StorageFault) {
-            effects = try goOn(search, answer, around, now: now)
+            effects = try continueSearch(search, answer, around, now: now)
         } catch {
             effects = owners[search.owner, default: CopyOwner()].cannotKeep(error, now: now)
         }
         return effects + searchOn(around, now: now)
     }
 
-    private mutating func goOn(
+    private mutating func continueSearch(
         _ search: CopySearch, _ answer: DiskAnswer, _ around: Surroundings, now: MonotonicTime
     ) throws(StorageFault) -> [Effect] {
         let (id, owner) = (search.link, search.owner)

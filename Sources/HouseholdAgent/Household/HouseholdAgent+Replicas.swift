@@ -62,7 +62,7 @@ extension HouseholdAgent {
         guard let held = engine.profiles[id], !held.hasRoomForEpoch else { return }
         let fresh = freshReplica(for: id)
         guard fresh != held.replica, held.state.hasRoomForEpoch(of: fresh) else { return }
-        do { try engine.goOn(id, as: fresh) } catch { note(error) }
+        do { try engine.switchReplica(of: id, to: fresh) } catch { note(error) }
     }
 
     // MARK: Proofs

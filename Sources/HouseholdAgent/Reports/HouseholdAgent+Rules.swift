@@ -3,10 +3,10 @@ import MergeCore
 import ProfileKeeping
 import RuleProposals
 
-/// The rules of a profile, read and changed one by one. A whole rule file is put in force by ``AddRequest``.
+/// The rules of a profile, one by one.
 extension HouseholdAgent {
-    /// The largest number of listed places.
-    private static var placeLimit: Int { 12 }
+    /// The largest number of places that a report about other rules lists.
+    static var movesShown: Int { 12 }
 
     mutating func listRules(_ call: Call<RulesRequest>, _ name: String, guess: Bool) {
         guard let held = withRules(name, for: call.id) else { return }
@@ -24,31 +24,8 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func changeRules(_ call: Call<ChangeRulesRequest>, _ request: ChangeRulesRequest, now: Moment) {
-        guard let held = withRules(request.profile, for: call.id) else { return }
-        guard RuleLine.lines(of: held.rules) == request.from else {
-            let why = "the rules of \(held.name) were changed meanwhile; nothing was changed: look at them again"
-            return fail(call.id, .failed, why)
-        }
-        do {
-            var rules = held.rules
-            if request.to != request.from { rules = try RuleLine.rules(rules, with: request.to) }
-            var report = rulesReport(held, rules)
-            if rules != held.rules, let step = try engine.preview(rules, of: held.id, now: now) {
-                report.changes = step.changes.prefix(Self.placeLimit).map(ChangeReport.init)
-                report.more = step.more + step.changes.count - report.changes.count
-            }
-            if !request.dryRun { try engine.changeRules(held.id, to: rules, now: now) }
-            answer(call) { [report] _ in report }
-        } catch let error as RuleError {
-            fail(call.id, .usage, error.message)
-        } catch {
-            fail(call.id, .failed, "\(error)")
-        }
-    }
-
     /// The profile of a name, if this version can read its rules. Otherwise the request has been answered.
-    private mutating func withRules(_ name: String, for id: RequestID) -> KeptProfile? {
+    mutating func withRules(_ name: String, for id: RequestID) -> KeptProfile? {
         guard let profile = one(named: name, for: id), let held = engine.profiles[profile] else { return nil }
         if let why = held.rulesHeld {
             let what = "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
@@ -59,7 +36,7 @@ extension HouseholdAgent {
     }
 
     /// The rules with what they do to the save here.
-    private func rulesReport(_ held: KeptProfile, _ rules: RuleSet) -> RulesReport {
+    func rulesReport(_ held: KeptProfile, _ rules: RuleSet) -> RulesReport {
         let document = merged(held).flatMap { try? JSONDocument(parsing: $0) }
         let findings = document.map { rules.findings(in: $0, lookingAt: 50_000) } ?? []
         let reach = document.map { RuleReach(of: rules, in: $0) }
@@ -76,7 +53,7 @@ extension HouseholdAgent {
             profile: held.name, id: "\(held.id)", rules: rows, others: reach?.others ?? 0,
             scopes: Self.some(rules.resets.map(\.name)), isWhole: reach?.isWhole ?? true,
             hasText: held.rules.source != nil,
-            moves: Array(moves.prefix(Self.placeLimit)), moreMoves: max(0, moves.count - Self.placeLimit), changes: [],
+            moves: Array(moves.prefix(Self.movesShown)), moreMoves: max(0, moves.count - Self.movesShown), changes: [],
             more: 0)
     }
 

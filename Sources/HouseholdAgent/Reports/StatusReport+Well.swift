@@ -1,7 +1,8 @@
 /// When "All is well" may be said.
 extension StatusReport {
-    /// Whether every save is in step with every device of the household, and nothing waits for the player. A device that
-    /// is switched off is no trouble, but then nobody knows what it has.
+    /// Whether every save is in step with every device of the household, nothing waits for the player, and nothing is said of
+    /// rules. A device that is switched off is no trouble, but then nobody knows what it has. A finding about the rules asks
+    /// nothing of the player, but saves may merge otherwise than the rules' author meant.
     package var isWell: Bool {
         port != nil && household.allSatisfy(\.isReachable) && troubles.isEmpty && newcomers == nil
             && profiles.allSatisfy(\.isWell)
@@ -34,6 +35,7 @@ extension ProfileReport {
             default: false
             }
         let words = [reason, remark, backupTrouble]
-        return isInStep && behind == nil && decisions == nil && unreadable.isEmpty && words.allSatisfy { $0 == nil }
+        return isInStep && behind == nil && decisions == nil && unreadable.isEmpty && ruleFindings == nil
+            && words.allSatisfy { $0 == nil }
     }
 }

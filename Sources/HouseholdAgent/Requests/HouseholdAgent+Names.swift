@@ -1,8 +1,9 @@
+import LosslessJSON
 import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What the names in requests mean: profiles and devices of the household. Every request finds them here, so that each
+/// What the names in requests mean: profiles, devices of the household, and places. Every request finds them here, so that each
 /// answers a misspelt name with the near one.
 extension HouseholdAgent {
     // MARK: Profiles
@@ -74,6 +75,31 @@ extension HouseholdAgent {
     func unknown(_ name: String) -> String {
         let near = meant(name, among: profileNames + household.roster.members.map(\.name))
         return "no save and no machine is called \(name); \(near)'hearth status' lists them"
+    }
+
+    /// The name of the device that writes as a replica.
+    func deviceName(_ replica: ReplicaID) -> String {
+        guard let origin = origins[replica] else { return "device \(replica.hex.prefix(8))" }
+        return origin.device == signer.key ? identity.name : name(of: origin.device)
+    }
+
+    // MARK: Places
+
+    /// The place that a JSON Pointer names in what a profile shows; `nil` if there is none. Then the request has been answered.
+    mutating func place(_ id: RequestID, _ pointer: String, in held: KeptProfile) -> DocumentPath? {
+        do {
+            let pointer = try JSONPointer(parsing: pointer)
+            let text = merged(held) ?? Array("null".utf8)
+            if let path = DocumentPath(pointer, in: try JSONDocument(parsing: text), rules: held.rules) {
+                return path
+            }
+            fail(id, .failed, "\(held.name) has nothing there")
+        } catch {
+            let document = merged(held).flatMap { try? JSONDocument(parsing: $0) }
+            let isThere = (try? JSONPointer(parsing: "/\(pointer)")).flatMap { document?.node(at: $0) } != nil
+            fail(id, .usage, "\(error)" + (isThere ? "; did you mean /\(pointer)?" : ""))
+        }
+        return nil
     }
 
     // MARK: Near names

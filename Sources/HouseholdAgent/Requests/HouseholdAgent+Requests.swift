@@ -92,25 +92,6 @@ extension HouseholdAgent {
         }
     }
 
-    mutating func remove(_ call: Call<RemoveRequest>, _ name: String) {
-        guard let profile = one(named: name, for: call.id) else { return }
-        if releasedFiles.contains(profile) {
-            releasedFiles.acknowledged(profile)
-            return answer(call) { ForgottenProfile(profile: $0.report(profile)) }
-        }
-        guard engine.profiles[profile]?.file.path != nil else {
-            let here = "\(name) has no file on this device; it is only kept and passed on here"
-            let forget = "to forget it on every device: hearth forget \(engine.word(profile))"
-            return fail(call.id, .failed, "\(here); \(forget)")
-        }
-        do {
-            try engine.unbind(profile)
-            answer(call) { ForgottenProfile(profile: $0.report(profile)) }
-        } catch {
-            fail(call.id, .failed, "\(error)")
-        }
-    }
-
     mutating func show(_ call: Call<ShowRequest>, _ name: String, _ pointer: String?, _ backup: String?) {
         guard let profile = one(named: name, for: call.id) else { return }
         let held = engine.profiles[profile]!

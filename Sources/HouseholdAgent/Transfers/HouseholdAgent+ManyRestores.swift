@@ -19,7 +19,7 @@ extension HouseholdAgent {
         guard manyRestores.current?.call == call else { return }
         if isTimer { takeFormsOfMany(now: now) }
         if isTimer, manyRestores.current?.isGroupDue == true { makeGroup(now: now) }
-        goOn(now: now)
+        beginNextSaves(now: now)
         tellProgress(call)
         if let run = manyRestores.current, run.isGroupDue || !run.texts.isEmpty {
             manyRestores.deadline = now.monotonic + ManyRestores.pause
@@ -121,7 +121,7 @@ extension HouseholdAgent {
     // MARK: One after the other
 
     /// Begins the next saves, and notes of which the form has come or will not come.
-    private mutating func goOn(now: Moment) {
+    private mutating func beginNextSaves(now: Moment) {
         // Not the whole of it: a second owner of its lists would have them copied.
         guard let (began, asking) = manyRestores.current.map({ ($0.began, $0.asking) }) else { return }
         for save in asking where !firstFiles.isAsking(save.id) { formIsSettled(of: save) }

@@ -75,9 +75,6 @@ extension ProfileState {
         return labels
     }
 
-    /// Whether atoms are also kept as they were written, beside the table of what shows.
-    var keepsWritten: Bool { written != nil }
-
     /// Begins to keep atoms as they were written, beside the table of what shows.
     mutating func keepWritten(_ atoms: [KeyedAtom]) {
         var kept = WrittenAtoms()

@@ -38,8 +38,8 @@ package struct KeptProfile: Sendable {
     package internal(set) var backupTrouble: String?
 
     /// The fingerprint, with its path, of an invalid file that is quarantined and not replaced yet; see
-    /// `ProfileEngine.setAsideNotes`.
-    var setAsidePrint: [UInt8]?
+    /// `ProfileEngine.quarantineNotes`.
+    var quarantinePrint: [UInt8]?
 
     /// What the record says of the file that shows the state; `nil` for nothing.
     var shown: ShownMark?

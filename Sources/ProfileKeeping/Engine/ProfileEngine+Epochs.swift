@@ -49,7 +49,7 @@ extension ProfileEngine {
             try commit(&profile, atoms: written.atoms, as: act.origin, at: now.wall, baseHistory: raised)
             // A whole file that is no JSON may be what its game goes on from, so it stays unless the act is about all of
             // the save.
-            try setAside(id, onlyUnfinished: !act.isAboutAll)
+            try quarantineFile(of: id, onlyUnfinished: !act.isAboutAll)
         } catch {
             throw AdoptFault(error.message)
         }

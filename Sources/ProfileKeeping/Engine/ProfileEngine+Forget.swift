@@ -38,14 +38,14 @@ extension ProfileEngine {
         change.baseHistoryFrom = .max
         var whole = RecordChange(change)
         whole.notes.store([], after: profiles[id]?.pendingBackups ?? [])
-        whole.notes.delete(Self.setAsideNotes.key(id))
+        whole.notes.delete(Self.quarantineNotes.key(id))
         whole.notes.delete(OwnSaves.notes.key(id))
         let left = profile.state.isForgotten ? nil : LeftFile(path: path, profile.baseHistory)
         whole.notes.add(LeftFile.notes(left, of: id))
         profile.endShown(in: &whole.notes)
         try store.commit(whole)
         profile.file.unbind()
-        profile.setAsidePrint = nil
+        profile.quarantinePrint = nil
         profile.ownSaves = OwnSaves()
         profile.baseHistory = BaseHistory()
         profiles[id] = profile

@@ -47,7 +47,7 @@ extension ProfileEngine {
         profiles[id]?.ownSaves = profile.ownSaves
         guard let content = found else {
             profile.file.foundNothing()
-            forgetSetAside(&profile)
+            forgetQuarantine(&profile)
             profiles[id] = profile
             return .unusable
         }
@@ -55,8 +55,8 @@ extension ProfileEngine {
             profiles[id] = profile
             return .unchanged
         }
-        let isSetAside = profile.file.isUnseen && wasSetAside(content.bytes, profile, at: path)
-        if !isSetAside { forgetSetAside(&profile) }
+        let isQuarantined = profile.file.isUnseen && wasQuarantined(content.bytes, profile, at: path)
+        if !isQuarantined { forgetQuarantine(&profile) }
         let isFirstLook = profile.file.isUnseen
         profile.file.foundContent()
         if Bytes.equal(profile.baseHistory.newest?.bytes, content.bytes) {
@@ -71,7 +71,7 @@ extension ProfileEngine {
         do {
             save = try usable(content, of: profile, parsed: handed)
         } catch {
-            if isSetAside {
+            if isQuarantined {
                 profile.file.quarantine(content.bytes)
                 profiles[id] = profile
                 return .unchanged

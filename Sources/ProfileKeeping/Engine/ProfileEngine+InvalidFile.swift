@@ -40,7 +40,7 @@ extension ProfileEngine {
             profiles[id]?.file.invalidFileChanged()
             return false
         }
-        try setAside(id)
+        try quarantineFile(of: id)
         return profiles[id]?.file.quarantined != nil
     }
 
@@ -85,28 +85,28 @@ extension ProfileEngine {
     }
 
     /// Whether a file was quarantined before the start, and the last good state was not written yet.
-    func wasSetAside(_ bytes: [UInt8], _ profile: KeptProfile, at path: String) -> Bool {
-        guard let print = profile.setAsidePrint, profile.state.rulesHeld == nil, Self.syntaxError(in: bytes) != nil
+    func wasQuarantined(_ bytes: [UInt8], _ profile: KeptProfile, at path: String) -> Bool {
+        guard let print = profile.quarantinePrint, profile.state.rulesHeld == nil, Self.syntaxError(in: bytes) != nil
         else { return false }
         return Fingerprint.matches(print, bytes + Array(path.utf8))
     }
 
     /// Forgets that a file was quarantined, because something else is at the path by now.
-    func forgetSetAside(_ profile: inout KeptProfile) {
-        guard profile.setAsidePrint != nil else { return }
-        profile.setAsidePrint = nil
+    func forgetQuarantine(_ profile: inout KeptProfile) {
+        guard profile.quarantinePrint != nil else { return }
+        profile.quarantinePrint = nil
         // A note that stays is compared with the file at the next start, so a fault here does little harm.
-        try? store.commit(RecordChange(notes: NoteChange(Self.setAsideNotes.key(profile.id), nil)))
+        try? store.commit(RecordChange(notes: NoteChange(Self.quarantineNotes.key(profile.id), nil)))
     }
 
     /// The notes of files that are quarantined and not replaced yet, by profile: a fingerprint of content and path.
-    static var setAsideNotes: NoteSpace { NoteSpace("set-aside") }
+    static var quarantineNotes: NoteSpace { NoteSpace("set-aside") }
 
     /// Quarantines a file that is no save, so that what is known of the profile can be written in its place. A save of
     /// any version stays, and so does a save with values that the rules cannot read.
     ///
     /// - Parameter onlyUnfinished: Whether a whole file stays, see ``InvalidFile/isUnfinished``.
-    mutating func setAside(_ id: ProfileID, onlyUnfinished: Bool = false) throws(StorageFault) {
+    mutating func quarantineFile(of id: ProfileID, onlyUnfinished: Bool = false) throws(StorageFault) {
         guard var profile = profiles[id], case .bad = profile.file.status, let path = profile.file.path,
             profile.state.rulesHeld == nil, let content = try files.read(path, limit: Self.fileLimit),
             let fault = Self.syntaxError(in: content.bytes), fault.isUnfinished || !onlyUnfinished
@@ -120,7 +120,7 @@ extension ProfileEngine {
                 + place)
         profile.file.quarantine(content.bytes)
         let print = Fingerprint.of(content.bytes + Array(path.utf8))
-        profile.setAsidePrint = print
-        try commit(&profile, notes: NoteChange(Self.setAsideNotes.key(id), print))
+        profile.quarantinePrint = print
+        try commit(&profile, notes: NoteChange(Self.quarantineNotes.key(id), print))
     }
 }

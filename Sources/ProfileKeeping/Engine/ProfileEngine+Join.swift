@@ -115,7 +115,7 @@ extension ProfileEngine {
     }
 
     /// Writes as another replica from now on. What the former one wrote stays as it is.
-    package mutating func goOn(_ id: ProfileID, as replica: ReplicaID) throws(StorageFault) {
+    package mutating func switchReplica(of id: ProfileID, to replica: ReplicaID) throws(StorageFault) {
         guard var profile = profiles[id] else { return }
         profile.replica = replica
         try commit(&profile)

@@ -164,10 +164,10 @@ extension ProfileEngine {
         try? makePendingBackups(&source)
         source.pendingBackups = []
         notes.store([], after: profiles[source.id]?.pendingBackups ?? [])
-        if let print = source.setAsidePrint {
-            (target.setAsidePrint, source.setAsidePrint) = (print, nil)
-            notes.set(Self.setAsideNotes.key(target.id), print)
-            notes.delete(Self.setAsideNotes.key(source.id))
+        if let print = source.quarantinePrint {
+            (target.quarantinePrint, source.quarantinePrint) = (print, nil)
+            notes.set(Self.quarantineNotes.key(target.id), print)
+            notes.delete(Self.quarantineNotes.key(source.id))
         }
         for item in source.displaced {
             notes.delete(Self.displacedNotes.key(source.id, item.name))

@@ -82,8 +82,8 @@ extension ProfileEngine {
         var (lowered, lost) = ([SaveMeaning.Lowered](), [LostWrite]())
         var showsState = true
         var notes = NoteChange()
-        if profile.setAsidePrint != nil { notes.delete(Self.setAsideNotes.key(profile.id)) }
-        profile.setAsidePrint = nil
+        if profile.quarantinePrint != nil { notes.delete(Self.quarantineNotes.key(profile.id)) }
+        profile.quarantinePrint = nil
         let isExpected = Bytes.equal(displaced?.bytes, expected)
         if let displaced, base != nil, !isExpected, !Bytes.equal(displaced.bytes, bytes) {
             if let save = try document(displaced, of: &profile, named: intent.temporary) {

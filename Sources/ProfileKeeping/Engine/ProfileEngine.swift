@@ -44,7 +44,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         let waiting = try store.notesOfProfiles(in: Self.waitNotes)
         let pending = try store.pendingBackups()
         let said = try store.notesOfProfiles(in: Self.noticeNotes)
-        let setAside = try store.notesOfProfiles(in: Self.setAsideNotes)
+        let quarantined = try store.notesOfProfiles(in: Self.quarantineNotes)
         let shown = try store.notesOfProfiles(in: ShownMark.notes)
         let ownSaves = try store.notesOfProfiles(in: OwnSaves.notes)
         for (id, outline) in try store.outlines() {
@@ -54,7 +54,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
             if let name = stored.intent?.temporary, !Self.isStaged(name) { stored.intent = nil }
             var profile = outlined(id, stored, shown[id].flatMap { ShownMark($0) })
             profile.waitsForOthers = waiting[id] != nil
-            profile.setAsidePrint = setAside[id]
+            profile.quarantinePrint = quarantined[id]
             if let note = ownSaves[id] { profile.ownSaves = OwnSaves(note) }
             profile.notices = said[id].map { SaveNotices($0) } ?? SaveNotices()
             profile.pendingBackups = (pending[id] ?? []).compactMap {

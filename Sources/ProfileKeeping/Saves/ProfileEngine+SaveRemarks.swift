@@ -102,10 +102,11 @@ extension ProfileEngine {
         guard let save = profile.baseHistory.newest.flatMap({ profile.document($0) }) else { return }
         let now = RuleReach(of: profile.state.rules, in: save).places
         let local = now.filter { $0.value.merge == .local }.map(\.key)
-        profile.notices.forget(madeLocalBut: PlaceTree(local))
+        profile.notices.forget(madeLocalBut: OverlappingPlaces(local))
         guard let former, !local.isEmpty else { return }
         let before = RuleReach(of: former, in: save).places.filter { $0.value.merge != .local }
-        let (all, ruled) = (PlaceTree(before.keys), PlaceTree(before.filter { $0.value != .standard }.keys))
+        let all = OverlappingPlaces(before.keys)
+        let ruled = OverlappingPlaces(before.filter { $0.value != .standard }.keys)
         let moved = local.filter(all.touches)
         let said = moved.count * 2 > now.count ? moved : moved.filter(ruled.touches)
         for place in said.sorted().prefix(SaveNotices.limit) { profile.notices.say(.madeLocal, about: place, place) }

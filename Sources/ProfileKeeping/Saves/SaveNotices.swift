@@ -132,7 +132,7 @@ package struct SaveNotices: Hashable, Sendable {
     /// Drops what was said of places that are in step again by the rules in force.
     ///
     /// - Parameter places: The places that are `local` now.
-    mutating func forget(madeLocalBut places: PlaceTree) {
+    mutating func forget(madeLocalBut places: OverlappingPlaces) {
         remarks.removeAll { $0.kind == .madeLocal && !places.touches($0.subject) }
     }
 

@@ -26,7 +26,7 @@ import Testing
         typealias Engine = ProfileEngine<MemoryFiles, MemoryRecord>
         let spaces = [
             RecordNotes.space, Engine.waitNotes, Engine.noticeNotes, PendingBackup.notes, Engine.joinedNotes,
-            Engine.joiningNotes, Engine.displacedNotes, Engine.setAsideNotes,
+            Engine.joiningNotes, Engine.displacedNotes, Engine.quarantineNotes,
             OwnSaves.notes,
         ]
         #expect(

@@ -34,7 +34,7 @@ struct StoreFile<Subject: Profile> {
             case .refuse: throw fault
             case .restoreNewestBackup: return try restored(content.bytes, content.mark, fault)
             case .startFresh:
-                _ = try Self.setAside(content.bytes, file)
+                _ = try Self.quarantine(content.bytes, file)
                 forgetRestored()
                 try remove(content.mark)
                 return Opened()
@@ -68,7 +68,7 @@ struct StoreFile<Subject: Profile> {
             else {
                 return nil
             }
-            _ = try Self.setAside(damaged, file)
+            _ = try Self.quarantine(damaged, file)
             try keepRestored(migrated.document.bytes)
             switch try file.write(migrated.document.bytes, over: mark) {
             case .written(let mark), .unconfirmed(let mark, _): return Opened(snapshot: snapshot, mark: mark)
@@ -106,7 +106,7 @@ struct StoreFile<Subject: Profile> {
 
 extension StoreFile {
     /// Copies a file that is no readable save into the folder `quarantine` beside it. Returns the copy's path.
-    static func setAside(_ bytes: [UInt8], _ file: any SaveStorage) throws -> String {
+    static func quarantine(_ bytes: [UInt8], _ file: any SaveStorage) throws -> String {
         let name = file.path.split(separator: "/").last.map(String.init)
         return try DiskFiles(home: folder(of: file)).quarantine(
             bytes, of: ProfileID(high: 0, low: 0), named: name ?? "save")

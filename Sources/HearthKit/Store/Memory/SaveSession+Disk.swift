@@ -169,7 +169,7 @@ extension SaveSession {
         } catch {
             let fault = StoreFile<Subject>.fault(error, file.path)
             guard setsAside, fault.code == .damaged else { throw fault }
-            _ = try StoreFile<Subject>.setAside(content.bytes, file)
+            _ = try StoreFile<Subject>.quarantine(content.bytes, file)
             disk.mark = content.mark
             return nil
         }

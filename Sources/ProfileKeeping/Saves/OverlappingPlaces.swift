@@ -1,6 +1,6 @@
 /// Places of a save as rules spell them, such as `/items[id]/count`. Other rules may take the same save apart in another way, so
 /// that a place of theirs lies above or below one of these.
-struct PlaceTree {
+struct OverlappingPlaces {
     private var places: Set<String> = []
     /// All places above one of the places.
     private var above: Set<String> = []

@@ -3,7 +3,7 @@ import LocalFiles
 
 /// The two files in the home by which programs of this user find the interface: the port, and the token. They are there
 /// while the server listens.
-struct PageFiles: Sendable {
+struct InterfaceFiles: Sendable {
     private let port: String
     private let token: String
 
