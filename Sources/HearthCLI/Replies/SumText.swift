@@ -24,8 +24,8 @@ package enum SumText {
             ? "What each of the two earned and spent counts:"
             : isApart
                 ? "These sums are added up, because you say that neither save is a copy of the other:"
-                : "One save may be a copy of the other, so the larger of these sums counts; "
-                    + "if they were played apart, add --apart, and they add up:"
+                : "One save may be a copy of the other, so the larger of these sums counts, with what "
+                    + "was played on the copy since; if they were played apart from the start, add --apart, and they add up:"
         return [meaning] + lines
     }
 }

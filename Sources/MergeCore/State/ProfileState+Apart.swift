@@ -16,8 +16,8 @@ extension ProfileState {
     ///
     /// If the profiles were played independently, the amount is the smaller of both starts at each counter. A counter
     /// that both profiles earned from nothing is left out, because another function counts it (see
-    /// ``countBeginning(of:_:_:)``). If they may be copies, a start without any play since may be a copy: then the sum
-    /// is brought to the larger total and no further.
+    /// ``countBeginning(of:_:_:)``). If they may be copies, the larger start may be a copy of the other profile: then what
+    /// that one had earned by then counts once. The sum is the larger total, and what was played on the copy since.
     ///
     /// - Parameters:
     ///   - joinedRules: The rules of the joined profile. A value that the profile holds under other rules is its start.
@@ -148,13 +148,26 @@ private struct CounterShare {
     var played: ExactDecimal?
 
     /// If this start is a copy of the other profile: the part of that profile's earnings that the start contains,
-    /// negated. `nil` if it cannot be a copy. A start that was played on is no copy.
+    /// negated. `nil` if it cannot be a copy.
+    ///
+    /// A start that was played on is a copy where those earnings explain all that it has more, or miss an eighth of it at most:
+    /// who adds a copy may have played it before. Where they explain less, what both earned counts, so that nothing that was
+    /// played is lost.
     func countedTwice(of other: CounterShare) -> ExactDecimal? {
-        guard played == nil, let earned = other.played, earned > .zero,
+        guard let earned = other.played, earned > .zero,
             let more = try? start.subtracting(other.start), more > .zero,
+            played == nil || Self.explains(earned, more),
             let twice = try? ExactDecimal.zero.subtracting(min(more, earned))
         else { return nil }
         return twice
+    }
+
+    /// Whether an amount is at least seven eighths of another one.
+    private static func explains(_ earned: ExactDecimal, _ more: ExactDecimal) -> Bool {
+        guard earned < more else { return true }
+        var missing = try? more.subtracting(earned)
+        for _ in 0..<3 { missing = missing.flatMap { try? $0.adding($0) } }
+        return missing.map { $0 <= more } ?? false
     }
 }
 

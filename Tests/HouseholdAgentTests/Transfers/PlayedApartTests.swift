@@ -74,6 +74,46 @@ import Testing
         guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not joined: \(reply)") }
     }
 
+    /// A save was copied from a device that had earned under Hearth, and both played on: what was earned before the copy counts
+    /// once, and what each played since. So it is where the copy was played before it was added, and whoever joins.
+    @Test(arguments: [(0, 0), (5, 0), (0, 20), (5, 20)], [(0, false), (0, true), (40, false), (40, true)])
+    func aCopyThatWasPlayedOnCountsOnce(played: (copy: Int, here: Int), copy: (before: Int, joins: Bool)) throws {
+        let home = Home(seed: 30)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, purse(300), rules: home.rules(rules), on: a)
+        home.household.save(purse(10_300), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        try home.add(path, purse(10_300 + copy.before), rules: home.rules(rules), on: b)
+        for (device, start, played) in [(a, 10_300, played.here), (b, 10_300 + copy.before, played.copy)]
+        where played > 0 {
+            home.household.save(purse(start + played), to: path, on: device)
+            home.household.run(milliseconds: 5_000)
+        }
+        try home.pair(a, b)
+        home.household.run(milliseconds: 5_000)
+        let first = copy.joins ? b : a
+        let shown = try sums(home, first)
+        try join(home, first, apart: false)
+        // A copy that nobody played since it was added may be a copy of what the other one has by now.
+        let sum =
+            played.copy == 0
+            ? max(10_300 + played.here, 10_300 + copy.before)
+            : 10_300 + max(copy.before, played.here) + played.copy
+        home.expect(purse(sum), at: path, on: [a, b])
+        #expect(shown.allSatisfy { $0.together == "\(sum)" }, "\(shown)")
+    }
+
+    /// Two saves that were played apart though nobody says so: what both earned is there, where the larger start is more than
+    /// the other one can explain.
+    @Test func whatBothEarnedStaysWhereNeitherCanBeACopy() throws {
+        let (home, a, b) = try household(10_300, 5_000, isKept: true)
+        home.household.save(purse(10_320), to: path, on: a)
+        home.household.save(purse(5_007), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        try join(home, b, apart: false)
+        home.expect(purse(10_327), at: path, on: [a, b])
+    }
+
     /// What is shown beforehand is what comes, on both devices.
     @Test(arguments: [false, true], [false, true]) func whatThePreviewShowsComes(isKept: Bool, isApart: Bool) throws {
         let (home, a, b) = try household(100, 70, isKept: isKept)
