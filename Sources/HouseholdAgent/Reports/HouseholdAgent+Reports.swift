@@ -138,16 +138,22 @@ extension HouseholdAgent {
     }
 
     /// That this device was removed: as its own household says, or, where it was off then, as others told it since it
-    /// started. While one of the household talks to it, it is in.
+    /// started. While one of the household talks to it, it is in; another one may not have heard that it was paired again.
     var removalTrouble: String? {
         if household.roster.isRemoved(household.roster.me) {
             return
                 "this device was removed from its household; what is played here stays here until it is paired again"
         }
-        let telling = otherMembers.filter { links.lastEnd(of: $0.id)?.hasSuffix(Self.removedFarewell) == true }
-        guard !telling.isEmpty, otherMembers.allSatisfy({ links.answeringLink(to: $0.key) == nil }) else { return nil }
+        let unlinked = otherMembers.filter { links.answeringLink(to: $0.key) == nil }
+        let telling = unlinked.filter { links.lastEnd(of: $0.id)?.hasSuffix(Self.removedFarewell) == true }
+        guard !telling.isEmpty else { return nil }
         let names = telling.map { name(of: $0.id) }.joined(separator: " and ")
         let says = telling.count == 1 ? "says" : "say"
+        guard unlinked.count == otherMembers.count else {
+            return
+                "\(names) \(says) that this device was removed from the household, and so does not connect to it; to let this "
+                + "device in again: hearth pair"
+        }
         return
             "\(names) \(says) that this device was removed from the household; what is played here stays here until it is "
             + "paired again"

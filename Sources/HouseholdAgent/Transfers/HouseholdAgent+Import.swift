@@ -19,6 +19,13 @@ extension HouseholdAgent {
         } catch {
             return fail(id, .failed, "\(error)")
         }
+        // Nothing shows a forgotten save any more, so nothing would show what the file holds.
+        if let held = engine.profiles[transfer.delta.profile], held.isForgotten {
+            return fail(
+                id, .failed,
+                "\(held.name), which is in the file, was forgotten in this household, and nothing of it was taken; to have what "
+                    + "the file holds as a new save, bring the save itself here, and: hearth add FILE")
+        }
         // Decide without the statements in the file whether its signer was removed: a removed device chooses them itself.
         var (roster, statements) = (household.roster, [RosterStatement]())
         let wasMember = roster.wasMember(transfer.signer)

@@ -65,7 +65,30 @@ import Testing
         #expect(home.household.text(of: path, on: scene.laptop) == #"{"coins":8,"title":"b"}"#)
         try home.pair(scene.laptop, scene.gone)
         home.expect(#"{"coins":18,"title":"b"}"#, at: path, on: [scene.laptop, scene.deck, scene.gone])
+        // The other one hears of it, and connects with its next try.
+        home.household.run(milliseconds: 60_000)
         #expect(try home.status(on: scene.gone).troubles.allSatisfy { !$0.contains("removed") })
+    }
+
+    /// It was paired again with one machine, and another one that knows of its removal does not hear of that, since it reaches
+    /// nobody else: the removed one is told what to do, and pairing the two ends it.
+    @Test func whoIsLetInAgainByOneIsToldWhoRefusesIt() throws {
+        let scene = try scene()
+        let home = scene.home
+        home.household.run(milliseconds: 5_000)
+        try unpair(scene)
+        home.household.run(milliseconds: 5_000)
+        home.household.part(scene.laptop, scene.deck)
+        try home.pair(scene.laptop, scene.gone)
+        home.household.run(milliseconds: 60_000)
+        let trouble = try #require(try home.status(on: scene.gone).troubles.first)
+        let says = "deck says that this device was removed from the household, and so does not connect to it;"
+        #expect(trouble.hasPrefix(says) && trouble.hasSuffix(": hearth pair"), "\(trouble)")
+        try home.pair(scene.deck, scene.gone)
+        home.household.run(milliseconds: 60_000)
+        #expect(try home.status(on: scene.gone).troubles.isEmpty)
+        home.household.save(#"{"coins":30,"title":"z"}"#, to: path, on: scene.deck)
+        home.expect(#"{"coins":30,"title":"z"}"#, at: path, on: [scene.laptop, scene.deck, scene.gone])
     }
 
     /// The deck had it, was away while the laptop removed the device, and learns of that only with its next link.

@@ -127,6 +127,24 @@ import Testing
         }
     }
 
+    /// A file of a forgotten save would show nowhere: it is refused, before and instead of the import.
+    @Test(arguments: [false, true]) func aFileOfAForgottenSaveIsRefused(dryRun: Bool) throws {
+        let (home, a, b, _) = try household()
+        home.household.kill(a)
+        home.play(#"{"coins":170}"#, at: path, on: b)
+        let exported = try home.reply(to: ExportRequest(profile: "game"), on: b).message(ExportedTransfer.self)
+        home.household.kill(b)
+        try home.household.start(a)
+        home.household.run(milliseconds: 5_000)
+        _ = try home.reply(to: ForgetRequest(profile: "game"), on: a)
+        a.files.saveByRename(try #require(exported).data.bytes, at: "/stick/game.hearth")
+        let request = ImportTransferRequest(path: "/stick/game.hearth", to: nil, trusting: false, dryRun: dryRun)
+        guard case .failure(.failed, let why) = try home.reply(to: request, on: a) else {
+            throw Home.Failure("it was taken")
+        }
+        #expect(why.contains("was forgotten in this household, and nothing of it was taken"), "\(why)")
+    }
+
     @Test func aForgottenSaveIsNotTakenUpAgain() throws {
         let (home, a, b, c) = try household()
         let id = try home.status(on: a).profiles[0].id
