@@ -49,6 +49,7 @@ struct CommandFailure: Error {
     /// - Parameter code: The exit code, where it is another one than that of the failure.
     func json(code: Int32? = nil) -> [UInt8] {
         ReplyJSON.error(
-            code: code ?? exitCode, message: PlainText.line(what), hint: remedy.map { PlainText.line($0) })
+            code: code ?? exitCode, message: PlainText.line(what),
+            hint: (remedy ?? AgentFailure(self.code, what).hint).map { PlainText.line($0) })
     }
 }

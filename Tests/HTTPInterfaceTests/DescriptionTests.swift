@@ -44,10 +44,26 @@ import Testing
                 asked += 1
             }
             #expect(asked == RequestTable.all.count)
+            for path in paths { try await checkAccess(to: path, port) }
             for path in ["/healthz", "/metrics"] {
                 let reply = try await exchange(port, Text.get(path, port, Text.bearer(try served.token())))
                 #expect(reply.status == 200 && reply.headers["content-type"]?.hasPrefix("text/plain") == true)
             }
+        }
+    }
+
+    /// What is described as open answers whoever asks, and nothing else does.
+    private func checkAccess(to path: JSONMember, _ port: Int) async throws {
+        let name = path.key.string
+        let isRead = path.value["get"] != nil
+        let operation = path.value["get"] ?? path.value["post"]
+        let text = isRead ? Text.get(name, port) : Text.post(String(name.dropFirst("/api/v1/".count)), "{}", port)
+        let status = try await exchange(port, text).status
+        if operation?["security"] == .array([]) {
+            // A session asks for a code, and for no key.
+            #expect(status == (name.hasSuffix("/session") ? 403 : 200), "\(name)")
+        } else {
+            #expect(status == 401, "\(name)")
         }
     }
 
@@ -87,6 +103,23 @@ import Testing
             replies.yield(.response(try SchemaReader.read(Request.Response.self).value))
         }
         do { try answer(request) } catch { replies.yield(.failure(.failed, "\(error)")) }
+    }
+
+    /// What to do is a member of its own, for programs, where the message ends with a command.
+    @Test(arguments: [
+        (
+            "game has no file on this device; to forget it on every device: hearth forget game",
+            "to forget it on every device: hearth forget game"
+        ),
+        ("nothing is there; look again", nil), ("hearth is busy", nil),
+    ]) func aFailureSaysWhatToDo(message: String, hint: String?) async throws {
+        let agent = Scripted { _, replies in replies.yield(.failure(.failed, message)) }
+        try await serving(agent) { served in
+            let (port, _) = try await served.open()
+            let error = try JSONValue(parsing: Array(try await ask(served, port, "devices", "{}").body.utf8))
+            #expect(ShapeCheck.fault(error, MessageSchema.failure.json) == nil)
+            #expect(error["error"]?["hint"] == hint.map { .string(JSONString($0)) })
+        }
     }
 
     /// The shape check itself notices what it is for.

@@ -34,12 +34,14 @@ enum JSONType {
 }
 
 extension AgentFailure {
-    /// `{"error":{"code":1,"message":"…"}}`, as commands print it with `--json`.
+    /// `{"error":{"code":1,"message":"…","hint":"…"}}`, as commands print it with `--json`.
     var json: [UInt8] {
-        let members: JSONValue = [
-            "code": .number(JSONNumber(code.rawValue)), "message": .string(JSONString(message)),
+        var members = [
+            JSONMember(key: "code", value: .number(JSONNumber(code.rawValue))),
+            JSONMember(key: "message", value: .string(JSONString(message))),
         ]
-        return JSONValue.object([JSONMember(key: "error", value: members)]).jsonBytes
+        if let hint { members.append(JSONMember(key: "hint", value: .string(JSONString(hint)))) }
+        return JSONValue.object([JSONMember(key: "error", value: .object(members))]).jsonBytes
     }
 
     /// The HTTP status of an answer that is a failure.

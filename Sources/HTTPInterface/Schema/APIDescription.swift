@@ -53,7 +53,8 @@ enum APIDescription {
             JSONMember(
                 key: JSONString(Route.base + "session"),
                 value: [
-                    "post": operation("openSession", session, body: ["required": true, "content": content(code.json)])
+                    "post": operation(
+                        "openSession", session, body: ["required": true, "content": content(code.json)], isOpen: true)
                 ]
             ),
             JSONMember(key: JSONString(Route.base + "seal"), value: ["post": operation("seal", sealed, body: file)]),
@@ -61,19 +62,40 @@ enum APIDescription {
                 key: JSONString(Route.base + "unseal"), value: ["post": operation("unseal", unsealed, body: file)]),
             JSONMember(
                 key: JSONString(Route.base + "events"),
-                value: ["get": operation("events", content(text, as: "text/event-stream"), parameters: [event])]),
+                value: [
+                    "get": operation(
+                        "events", content(text, as: "text/event-stream"), parameters: [event], saying: Self.events)
+                ]),
             JSONMember(
                 key: JSONString(Route.base + "openapi.json"),
-                value: ["get": operation("describe", content(["type": "object"]))]),
-            JSONMember(key: "/healthz", value: ["get": operation("health", content(text, as: "text/plain"))]),
+                value: ["get": operation("describe", content(["type": "object"]), isOpen: true)]),
+            JSONMember(
+                key: "/healthz",
+                value: [
+                    "get": operation(
+                        "health", content(text, as: "text/plain"), isOpen: true,
+                        saying: "'ok' while the server answers. It asks nothing of the agent, since nobody has to show a key.")
+                ]),
             JSONMember(key: "/metrics", value: ["get": operation("metrics", content(text, as: "text/plain"))]),
         ]
     }
 
+    private static let events =
+        "Server-sent events. The data of each is the object 'changed' of the request 'follow', whose schema is there: how "
+        + "everything is, and the ids of the saves that hold something else than before. The id of the last event goes back in "
+        + "'last-event-id', and the stream goes on behind it. Its event is 'changed', or 'reset' where what the client has "
+        + "missed is gone, so that all saves may hold something else."
+
+    /// - Parameters:
+    ///   - isOpen: Whether a client has to show no key.
+    ///   - words: What the operation means, where its name and its types do not say it.
     private static func operation(
-        _ name: String, _ answer: JSONValue, body: JSONValue? = nil, parameters: [JSONValue] = []
+        _ name: String, _ answer: JSONValue, body: JSONValue? = nil, parameters: [JSONValue] = [], isOpen: Bool = false,
+        saying words: String? = nil
     ) -> JSONValue {
         var members = [JSONMember(key: "operationId", value: .string(JSONString(name)))]
+        if let words { members.append(JSONMember(key: "description", value: .string(JSONString(words)))) }
+        if isOpen { members.append(JSONMember(key: "security", value: .array([]))) }
         if !parameters.isEmpty { members.append(JSONMember(key: "parameters", value: .array(parameters))) }
         if let body { members.append(JSONMember(key: "requestBody", value: body)) }
         let failure: JSONValue = ["$ref": "#/components/schemas/error"]

@@ -21,13 +21,14 @@ enum MessageSchema {
         return try SchemaReader.read(type).schema.tagged("event", Message.event)
     }
 
-    /// `{"error":{"code":…,"message":…}}`.
+    /// `{"error":{"code":…,"message":…}}`, and a `hint` where there is one.
     static let failure = Schema.object([
         Schema.Property(
             name: "error",
             schema: .object([
                 Schema.Property(name: "code", schema: .integer, isRequired: true),
                 Schema.Property(name: "message", schema: .text, isRequired: true),
+                Schema.Property(name: "hint", schema: .text, isRequired: false),
             ]), isRequired: true)
     ])
 

@@ -11,7 +11,7 @@ enum ReplyJSON {
     /// - Parameters:
     ///   - code: The exit code.
     ///   - message: What is wrong, and where.
-    ///   - hint: What to do, where the message does not say it; else the member is left out.
+    ///   - hint: What to do, where there is something; else the member is left out.
     static func error(code: Int32, message: String, hint: String?) -> [UInt8] {
         var members = [
             JSONMember(key: "code", value: .number(JSONNumber(Int(code)))),

@@ -91,6 +91,14 @@ package struct AgentFailure: Error, Codable, Hashable, Sendable, CustomStringCon
     package init(_ code: FailureCode, _ message: String) { (self.code, self.message) = (code, message) }
 
     package var description: String { message }
+
+    /// What to do, for programs, which cannot read it out of the message: the last part of it, where that ends with a command,
+    /// such as `to forget it on every machine: hearth forget game`; else `nil`.
+    package var hint: String? {
+        let parts = message.split(separator: "; ")
+        guard parts.count > 1, let last = parts.last, last.contains("hearth ") else { return nil }
+        return String(last)
+    }
 }
 
 /// A message of the agent to the client of a request: events first, then a response or a failure, which ends the
