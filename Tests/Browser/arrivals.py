@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from access import inspect, walk
-from topics import drop, write_anew
+from topics import asked, drop, write_anew
 
 MARKUP = "<b>second</b>"
 
@@ -185,7 +185,7 @@ def placed_all(first, third, a, b, pictures):
     folder.mkdir()
     for number in range(1, MANY - 1):
         (source / f"slot{number}.json").write_text(json.dumps({"slot": number}))
-        a.ask("add", str(source / f"slot{number}.json"), "--name", f"Slot {number}")
+        asked(first, "add", path=str(source / f"slot{number}.json"), name=f"Slot {number}", anyway=False)
     (folder / "slot3.json").write_text('{"slot": "mine"}')
     # Together with the two that were added without a name.
     third.press(f"Alle {MANY} in einen Ordner legen")

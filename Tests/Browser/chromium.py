@@ -146,14 +146,14 @@ class Tab:
         self.call("Input.insertText", text=text)
 
     def key(self, name):
-        number = {"Backspace": 8, "Tab": 9, "Enter": 13}[name]
+        number = {"Backspace": 8, "Tab": 9, "Enter": 13, "ArrowDown": 40}[name]
         # Without its text, Enter would send no form.
         down = {"type": "keyDown", "text": "\r"} if name == "Enter" else {"type": "rawKeyDown"}
         for kind in (down, {"type": "keyUp"}):
             self.call("Input.dispatchKeyEvent", key=name, code=name, windowsVirtualKeyCode=number, **kind)
 
     def picture(self, path):
-        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
+        data = self.call("Page.captureScreenshot", format="png", optimizeForSpeed=True, captureBeyondViewport=True)["data"]
         path.write_bytes(base64.b64decode(data))
 
     def complaints(self):
