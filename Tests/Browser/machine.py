@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import socket
 import subprocess
@@ -18,8 +19,9 @@ class Machine:
             self.port = free.getsockname()[1]
         self.agent = None
 
-    def start(self, *peers):
-        words = [self.hearth, "agent", "--json", "--home", self.home, "--name", self.name, "--host", "127.0.0.1", "--port",
+    def start(self, *peers, under=()):
+        """Starts the agent, by a command that starts another one where that is given."""
+        words = [*under, self.hearth, "agent", "--json", "--home", self.home, "--name", self.name, "--host", "127.0.0.1", "--port",
                  str(self.port), "--discovery", "off"]
         for peer in peers:
             words += ["--peer", f"127.0.0.1:{peer.port}"]
@@ -30,6 +32,10 @@ class Machine:
         if self.agent:
             self.agent.send_signal(signal.SIGTERM)
             self.agent.wait(10)
+
+    def seen(self, path):
+        """The path by which this program reaches a file that the agent sees there, also on a disk that nobody else has."""
+        return pathlib.Path(f"/proc/{self.agent.pid}/root{path}")
 
     def kill(self):
         self.agent.kill()

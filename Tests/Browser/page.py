@@ -20,6 +20,7 @@ import time
 import arrivals
 import german
 import second_evening
+import third_evening
 import topics
 from access import inspect, prove, walk
 from chromium import Chromium
@@ -357,7 +358,7 @@ def main():
     pictures = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
     if pictures:
         pictures.mkdir(parents=True, exist_ok=True)
-    stories = (first_evening, ("laptop", "deck & <i>")), (second_evening.story, ("attic", "cellar"))
+    stories = (first_evening, ("laptop", "deck & <i>")), (second_evening.story, ("attic", "cellar")), (third_evening.story, ("den", "loft"))
     kept, failed = map(sum, zip(*(played(*one, hearth, pictures) for one in stories)))
     print(f"{kept} passed, {failed} failed")
     sys.exit(1 if failed else 0)
