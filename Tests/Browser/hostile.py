@@ -55,9 +55,12 @@ def save(count):
             "odd": [{"<b>key</b>": text, "size": count} for text in TEXTS]}
 
 
-def harmless(tab, place):
+DESK, PHONE = (1200, 900), (360, 740)
+
+
+def harmless(tab, place, sizes=(DESK, PHONE)):
     """Nothing but texts came of the texts, and they do not push the page apart. A dialog would have ended the story."""
-    for width, height in ((1200, 900), (360, 740)):
+    for width, height in sizes:
         tab.size(width, height)
         wide = tab.run("document.documentElement.scrollWidth")
         assert wide <= width, f"{place} is {wide} wide in a window of {width}"

@@ -1,8 +1,9 @@
-"""A third evening: a machine's first day, saves that rest, what is newer than this machine, and a full disk."""
+"""A third evening: a machine's first day, saves that rest, what is newer than this machine, a full disk, and hostile names."""
 
 import amounts
 import first_run
 import full_disk
+import names
 import newer
 import resting
 from machine import Machine
@@ -27,6 +28,8 @@ def story(browser, a, b, pictures):
     else:
         print("skipped: a full disk needs mounts, which are not allowed here", flush=True)
         yield from others()
+    yield from names.machines(browser, tab, a, b, pictures)
+    yield from names.saves(tab, a, pictures)
 
     found = [text for text in tab.complaints() if "Failed to load resource" not in text]
     assert not found, found
