@@ -278,6 +278,13 @@ SHOWN = """window.shown = new Promise((done) => {{
 }}); 0"""
 
 
+# The milliseconds to the first paint, and the bytes of the whole page as they are sent, that are promised.
+PAINTED, LARGEST = 100, 150_000
+
+# All that makes the page; what the agent answered is no part of it.
+SIZE = ("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
+        ".filter((entry) => entry.initiatorType !== 'fetch').reduce((sum, entry) => sum + entry.encodedBodySize, 0)")
+
 PAINT = "(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1)"
 
 
@@ -310,14 +317,21 @@ def figures(browser, tab, a, b):
         fresh = browser.tab(b.link())
         fresh.until("document.querySelector('.card') !== null")
         paints.append(fresh.run(PAINT))
-        size = fresh.run("[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]"
-                         ".filter((entry) => entry.initiatorType !== 'fetch').reduce((sum, entry) => sum + entry.encodedBodySize, 0)")
+        size = fresh.run(SIZE)
         fresh.close()
     word.shutdown()
     assert min(paints) > 0, "the browser has measured no paint"
-    assert 10_000 < size <= 150 << 10, f"the page has {size} bytes"
-    yield (f"figures: the page has {size} bytes; first paint after {statistics.median(paints):.0f} ms, "
-           f"that of a page of one word after {statistics.median(floors):.0f} ms (medians of 5)")
+    paint, floor = statistics.median(paints), statistics.median(floors)
+    # Where the machine is slow or has other work, a page of one word is as well.
+    assert paint <= max(PAINTED, 2 * floor), f"first paint after {paint:.0f} ms, that of a page of one word after {floor:.0f} ms"
+    # A German page has all that an English one has, and the German sentences.
+    fresh = browser.tab(b.link(), languages="de")
+    fresh.until("document.querySelector('.card') !== null && performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/german.js'))")
+    german_size = fresh.run(SIZE)
+    fresh.close()
+    assert 10_000 < size < german_size <= LARGEST, f"the page has {size} bytes, and {german_size} in German"
+    yield (f"figures: the page has {size} bytes, and {german_size} in German; first paint after {paint:.0f} ms, "
+           f"that of a page of one word after {floor:.0f} ms (medians of 5)")
 
     tab.until("document.querySelector('.card') !== null")
     times = []
