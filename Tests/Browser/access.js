@@ -35,6 +35,9 @@
       found.push("outside of every landmark: " + node.nodeValue.slice(0, 40));
     }
   }
+  // Somebody who goes from part to part hears their names alone.
+  const parts = all("nav, section", root).filter(isShown).map((element) => element.nodeName + " " + nameOf(element));
+  for (const part of new Set(parts)) if (parts.indexOf(part) !== parts.lastIndexOf(part)) found.push("two parts of one name: " + part);
   const levels = all("h1, h2, h3, h4, h5, h6", root).filter(isShown).map((heading) => Number(heading.nodeName[1]));
   if (root === document.body && levels.filter((level) => level === 1).length !== 1) found.push("not one h1");
   levels.forEach((level, index) => {
@@ -60,6 +63,9 @@
     }
     if (element.matches("a") && !element.hasAttribute("href")) found.push("a link to nowhere: " + shortly(element));
     if (element.tabIndex < 0 && !element.disabled) found.push("no key reaches it: " + shortly(element));
+    if (element.labels?.length > 1) found.push("labels that contradict each other: " + shortly(element));
+    if (element.querySelector("a, button, input, select, textarea, summary")) found.push("a control within a control: " + shortly(element));
+    if (element.hasAttribute("accesskey")) found.push("a key of its own, which may be one of the browser's: " + shortly(element));
     if (element.tabIndex > 0) found.push("it pushes itself forward: " + shortly(element));
     if (!isSpoken(element)) found.push("a control that is not spoken: " + shortly(element));
     const { width, height } = element.getBoundingClientRect();
@@ -93,11 +99,46 @@
     for (const child of list.children) if (child.nodeName !== "LI") found.push("no item of its list: " + shortly(child));
   }
   for (const item of all("li", root)) if (!item.parentElement.matches("ul, ol")) found.push("an item of no list: " + shortly(item));
+  for (const field of all("[autocomplete]", root)) if (field.autocomplete !== "off") found.push("autocomplete: " + shortly(field));
   for (const cell of all("th", root)) if (!cell.scope || !cell.textContent.trim()) found.push("a heading of no row or column: " + shortly(cell));
   for (const table of all("table", root)) if (isShown(table) && !table.querySelector("thead th")) found.push("a table without headings");
 
+  for (const list of all("dl", root)) {
+    for (const child of list.children) if (!child.matches("div, dt, dd")) found.push("no term of its list: " + shortly(child));
+  }
+  for (const term of all("dt, dd", root)) if (!term.closest("dl")) found.push("a term of no list: " + shortly(term));
+
+  // MARK: What is read, and how
+
+  for (const element of all("[lang]")) if (!/^[a-z]{2}$/.test(element.lang)) found.push("unknown language: " + shortly(element));
+  // A link among other words is told from them by more than its colour.
+  for (const link of all("p a, li a", root)) {
+    const others = link.closest("p, li").textContent.trim() !== link.textContent.trim();
+    if (isShown(link) && others && !getComputedStyle(link).textDecorationLine.includes("underline")) found.push("a link like the words around it: " + shortly(link));
+  }
+  // Who has no mouse moves what is cut off by going into it.
+  for (const element of all("*", root)) {
+    const { overflowY, overflowX } = getComputedStyle(element);
+    const isCut = (overflowY !== "visible" && overflowY !== "hidden" && overflowY !== "clip" && element.scrollHeight > element.clientHeight + 1)
+      || (/auto|scroll/.test(overflowX) && element.scrollWidth > element.clientWidth + 1);
+    if (isShown(element) && isCut && element.tabIndex < 0 && !element.querySelector("button, a, input, select, summary")) {
+      found.push("no key moves what is cut off: " + shortly(element));
+    }
+  }
+
   // MARK: Words that ARIA knows
 
+  const attributes = ["label", "labelledby", "describedby", "expanded", "hidden", "busy", "live", "current"].map((name) => "aria-" + name);
+  for (const element of all("*")) {
+    for (const name of element.getAttributeNames()) {
+      if (name.startsWith("aria-") && !attributes.includes(name)) found.push(`${name} is not known: ${shortly(element)}`);
+    }
+  }
+  // A name is heard on what has a role; on a mere text it is left out, or heard in place of the text.
+  for (const element of all("p, div, span, strong, code, li, bdi, time")) {
+    if (element.matches("[aria-label], [aria-labelledby]") && !element.hasAttribute("role")) found.push("a name on what has no role: " + shortly(element));
+  }
+  for (const element of all("[aria-expanded]")) if (!element.matches("button")) found.push("nothing to unfold: " + shortly(element));
   const roles = ["status", "alert", "img", "dialog"];
   for (const element of all("[role]")) if (!roles.includes(element.getAttribute("role"))) found.push("unknown role: " + shortly(element));
   for (const [attribute, values] of [["aria-expanded", ["true", "false"]], ["aria-hidden", ["true"]], ["aria-busy", ["true"]], ["aria-live", ["polite"]], ["aria-current", ["page"]]]) {

@@ -1,7 +1,6 @@
 """Looks at what is shown with the eyes and hands of people who use no mouse, see little, or hear the page."""
 
 import pathlib
-import time
 
 SCRIPT = (pathlib.Path(__file__).parent / "access.js").read_text()
 
@@ -93,6 +92,20 @@ FAULTS = {
     "main.append(made('div', { role: 'buton' }, 'x'))": "unknown role",
     "document.documentElement.removeAttribute('lang')": "no language",
     "main.append(made('p', { wide: '3000px' }, 'wide'))": "wider than the window",
+    "main.append(made('section', { 'aria-label': 'One' }), made('section', { 'aria-label': 'One' }))": "two parts of one name",
+    "main.append(made('label', { for: 'both' }, 'One'), made('label', { for: 'both' }, 'Other'), made('input', { id: 'both' }))":
+        "labels that contradict",
+    "main.append(within('a', { href: '#/' }, made('button', {}, 'Inner')))": "a control within a control",
+    "main.append(made('button', { accesskey: 's' }, 'Keyed'))": "a key of its own",
+    "main.append(within('dl', {}, made('p', {}, 'no term')))": "no term of its list",
+    "main.append(made('dt', {}, 'lonely'))": "a term of no list",
+    "main.append(made('p', { lang: 'klingon' }, 'Qapla'))": "unknown language",
+    "main.append(within('p', {}, 'words and ', plain(made('a', { href: '#/' }, 'a link'))))": "like the words around it",
+    "main.append(cut(made('p', {}, 'word '.repeat(900))))": "no key moves what is cut off",
+    "main.append(made('p', { 'aria-lable': 'x' }, 'mistyped'))": "aria-lable is not known",
+    "main.append(made('span', { 'aria-label': 'Other words' }, 'text'))": "a name on what has no role",
+    "main.append(made('p', { 'aria-expanded': 'true' }, 'unfolded'))": "nothing to unfold",
+    "main.append(within('label', {}, 'Field', made('input', { autocomplete: 'everything' })))": "autocomplete",
 }
 
 MADE = """const main = document.querySelector("main");
@@ -102,6 +115,19 @@ const made = (name, { tint, wide, ...others } = {}, text = "") => {
     if (tint) element.style.color = element.style.backgroundColor = tint;
     if (wide) element.style.width = wide;
     element.textContent = text;
+    return element;
+};
+const within = (name, members, ...children) => {
+    const element = made(name, members);
+    element.append(...children);
+    return element;
+};
+const plain = (link) => {
+    link.style.textDecoration = "none";
+    return link;
+};
+const cut = (element) => {
+    Object.assign(element.style, { height: "3rem", overflow: "auto" });
     return element;
 };
 """
