@@ -84,7 +84,6 @@ def stranger(tab, a, c, pictures):
     said = tab.run(f"{DIALOG}.innerText")
     assert "It is taken as a plain copy." in said and "It holds a save that is not here yet: Elsewhere." in said, said
     inspect(tab, "strangers file", pictures)
-    walk(tab, "strangers file")
     tab.press("Leave it", DIALOG)
     tab.until(f"!{DIALOG}.open")
     assert "Elsewhere" not in [profile["name"] for profile in a.ask("status")["profiles"]], "it came in all the same"
@@ -113,6 +112,5 @@ def let_in(browser, tab, a, b, c, pictures):
     button = "document.querySelector('.card button[data-key=place]')"
     assert other.run(f"{button}.innerText") == "Put it on this machine …"
     inspect(other, "first saves", pictures)
-    walk(other, "first saves")
     other.close()
     yield "the page of the new machine offers what the household has"

@@ -4,7 +4,7 @@ import json
 
 from access import inspect, walk
 from doubts import DIALOG
-from hostile import PHONE, harmless
+from hostile import MADE, NOTHING_MADE, PHONE, harmless
 from topics import asked, choose
 
 NAMES = [
@@ -28,6 +28,41 @@ REFUSED = ["\u202egnp.daolnwod", "zero\u200bwidth", "one\u2028two", "W" * 200]
 # The most letters of a machine's name that are shown.
 MOST = 60
 
+# Gives the machine one name after the other, waits until the list and the map say it, and looks what came of it: the names
+# that are shown otherwise, or push the page apart.
+CALLED = """(async () => {{
+    const {{ ask }} = await import("/app/agent.js");
+    const wrong = [];
+    for (const name of {names}) {{
+        await ask("rename", {{ subject: {own}, to: name }});
+        const letters = Array.from(name);
+        const shown = letters.length > {most} ? letters.slice(0, {most}).join("") + "…" : name;
+        const isShown = () => Array.from(document.querySelectorAll(".devices strong"), (word) => word.innerText).includes(shown)
+            && Array.from(document.querySelectorAll("#map-words li")).some((line) => line.innerText.includes(shown));
+        const end = performance.now() + 20_000;
+        while (!isShown() && performance.now() < end) await new Promise((done) => requestAnimationFrame(done));
+        const isHarmless = JSON.stringify({made}) === JSON.stringify({nothing}) && document.documentElement.scrollWidth <= innerWidth;
+        if (!isShown() || !isHarmless) wrong.push([name, isShown(), isHarmless]);
+    }}
+    return wrong;
+}})()"""
+
+# Goes to the page of each save by its link, and looks for its name there: the names that are not there.
+TOLD = """(async () => {{
+    const all = {links}.map((link) => [link.innerText, link.hash]);
+    const wrong = [];
+    for (const [name, hash] of all) {{
+        location.hash = hash;
+        const isTold = () => document.querySelector("h1").innerText === name && document.title.startsWith(Array.from(name).slice(0, 60).join(""));
+        const end = performance.now() + 20_000;
+        while (!isTold() && performance.now() < end) await new Promise((done) => requestAnimationFrame(done));
+        const isHarmless = JSON.stringify({made}) === JSON.stringify({nothing}) && document.documentElement.scrollWidth <= innerWidth;
+        if (!isTold() || !isHarmless) wrong.push([name, isTold(), isHarmless]);
+    }}
+    location.hash = "#/";
+    return wrong;
+}})()"""
+
 LINKS = "Array.from(document.querySelectorAll('.card h3 a'))"
 
 
@@ -38,20 +73,13 @@ def machines(browser, tab, a, b, pictures):
     own = a.ask("status")["device"]["id"]
     for one in (tab, there):
         one.run("location.hash = '#/household'")
-    named = ("Array.from(document.querySelectorAll('.devices strong'), (word) => word.innerText).includes({0})"
-             " && Array.from(document.querySelectorAll('#map-words li')).some((line) => line.innerText.includes({0}))")
-    for name in reversed(NAMES):
-        asked(tab, "rename", subject=own, to=name)
-        if name == NAMES[0]:
-            asked(there, "rename", subject=b.ask("status")["device"]["id"], to="constructor")
-        tab.until(named.format(json.dumps(name if len(name) <= MOST else name[:MOST] + "…")))
-        harmless(tab, f"a machine called {name}", [PHONE])
-    harmless(tab, f"a machine called {name}")
-    # Another machine hears of a name within some seconds.
-    there.until(named.format(json.dumps(name)))
-    harmless(there, f"another machine called {name}")
-    there.close()
-    yield f"a machine that is called in {len(NAMES)} hostile ways is called so, on another machine as well, and it stays a name"
+    # The other machine hears of a name within some seconds.
+    asked(there, "rename", subject=b.ask("status")["device"]["id"], to="toString")
+    tab.size(*PHONE)
+    wrong = tab.run(CALLED.format(names=json.dumps(NAMES[::-1]), own=json.dumps(own), most=MOST, made=MADE, nothing=json.dumps(NOTHING_MADE)))
+    assert not wrong, wrong
+    harmless(tab, f"a machine called {NAMES[0]}")
+    yield f"a machine that is called in {len(NAMES)} hostile ways is called so, and it stays a name"
 
     tab.press("Rename …", "document.querySelector('.devices')")
     for name in REFUSED:
@@ -59,7 +87,7 @@ def machines(browser, tab, a, b, pictures):
         tab.call("Input.insertText", text=name)
         tab.key("Enter")
         tab.until(f"{DIALOG}.querySelector('[role=alert]')?.innerText.includes('this is no name')")
-        harmless(tab, f"the refused name {name!r}")
+        harmless(tab, f"the refused name {name!r}", [PHONE])
     inspect(tab, "no name", pictures)
     tab.press("Leave it", DIALOG)
     tab.until(f"!{DIALOG}.open")
@@ -67,18 +95,22 @@ def machines(browser, tab, a, b, pictures):
 
     # Look-alikes of what scripts are made of, on both machines, in all that the page puts together from names.
     asked(tab, "rename", subject=own, to="__proto__")
-    tab.until("['__proto__', 'constructor'].every((name) => document.querySelector('.devices').innerText.includes(name))")
-    choose(tab, "select[name=log-device]", "constructor")
+    tab.until("['__proto__', 'toString'].every((name) => document.querySelector('.devices').innerText.includes(name))")
+    choose(tab, "select[name=log-device]", "toString")
     tab.until("(() => { const all = Array.from(document.querySelectorAll('section[aria-labelledby=log] ol > li'), (item) => item.innerText);"
-              " return all.length > 0 && all.every((item) => item.includes('constructor')); })()")
+              " return all.length > 0 && all.every((item) => item.includes('toString')); })()")
     choose(tab, "select[name=log-device]", "")
     tab.run("location.hash = '#/'")
     tab.until(f"(() => {{ const found = {LINKS}.find((link) => link.innerText === 'Purse'); found?.click(); return found !== undefined; }})()")
     legend = "document.querySelector('.legend')?.innerText"
-    tab.until(f"{legend}?.includes('__proto__') && {legend}.includes('constructor')")
+    tab.until(f"{legend}?.includes('__proto__') && {legend}.includes('toString')")
     tab.press("Why? /coins")
-    tab.until("document.querySelector('.why')?.innerText.includes('constructor earned 800')")
+    tab.until("document.querySelector('.why')?.innerText.includes('toString earned 800')")
     inspect(tab, "machines names", pictures)
+    there.until("['__proto__', 'toString'].every((name) => document.querySelector('.devices').innerText.includes(name)"
+                " && document.querySelector('#map-words').innerText.includes(name))")
+    harmless(there, "machines called as what scripts know")
+    there.close()
     tab.run("location.hash = '#/'")
     yield "names of machines that scripts know stay names in pictures, sums and what happened"
 
@@ -100,20 +132,21 @@ def saves(tab, a, pictures):
     stops = walk(tab, "hostile names")
     yield f"{len(NAMES)} saves of hostile names are cards of texts, each with another text, and Tab reaches them all ({stops} stops)"
 
-    for name in NAMES:
+    tab.size(*PHONE)
+    wrong = tab.run(TOLD.format(links=LINKS, made=MADE, nothing=json.dumps(NOTHING_MADE)))
+    assert not wrong, wrong
+    for name in TYPED:
         tab.until(f"(() => {{ const found = {LINKS}.find((link) => link.innerText === {json.dumps(name)}); found?.focus();"
                   " return found !== undefined && document.activeElement === found; })()")
         tab.key("Enter")
-        tab.until(f"document.querySelector('h1').innerText === {json.dumps(name)} && document.title.startsWith({json.dumps(name[:50])})")
-        assert "save" not in tab.run("document.title").replace(name, ""), "the title is of another place"
-        if name in TYPED:
-            tab.press("Forget …")
-            tab.until(f"{DIALOG}.querySelector('.main').disabled && {DIALOG}.innerText.includes({json.dumps('Type ' + name + ' to go on')})")
-            tab.type("#ask input", name)
-            tab.until(f"!{DIALOG}.querySelector('.main').disabled")
+        tab.until(f"document.querySelector('h1').innerText === {json.dumps(name)}")
+        tab.press("Forget …")
+        tab.until(f"{DIALOG}.querySelector('.main').disabled && {DIALOG}.innerText.includes({json.dumps('Type ' + name + ' to go on')})")
+        tab.type("#ask input", name)
+        tab.until(f"!{DIALOG}.querySelector('.main').disabled")
         harmless(tab, f"a save called {name}", [PHONE])
         tab.run("location.hash = '#/'")
-    yield "each is chosen by keyboard, and is told by its page; what is hard to type can be typed where the name is asked for"
+    yield "each is told by its page; what is hard to type is chosen by keyboard, and typed where its name is asked for"
 
     tab.run("location.hash = '#/household'")
     options = "Array.from(document.querySelectorAll('select[name=log-save] option'), (option) => option.text)"

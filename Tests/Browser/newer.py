@@ -82,9 +82,8 @@ def rules(browser, tab, a, b, pictures):
                  "or put rules that this one knows in force on all machines: hearth add "):
         assert part in words, words
     assert there.run(f"{card('Saga')}.querySelector('.state.bad').innerText") == "Cannot be read"
-    inspect(there, "newer rules", pictures)
     opened(there, "Saga")
-    inspect(there, "save with newer rules", pictures)
+    inspect(there, "newer rules", pictures)
     tab.until(f"{card('Saga')}?.innerText.includes({json.dumps(f'{b.name} is behind')})")
     (file := a.home.parent / "more" / "Saga.yaml").write_text(NEW.replace("counter\n", "counter\n  /lamps: max\n"))
     a.ask("add", str(file.with_suffix(".json")), "--rules", str(file))

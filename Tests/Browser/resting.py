@@ -24,7 +24,6 @@ def rests(browser, tab, a, b, pictures):
     opened(tab, "Rest")
     tab.press("Pause here")
     tab.until(f"{STATE} === 'Paused' && document.getElementById('said').innerText === 'Rest is left alone on this machine.'")
-    inspect(tab, "paused save", pictures)
     other.write({"coins": 5})
     one.write({"coins": 2})
     there.until(f"{CARD}?.innerText.includes({json.dumps(f'{a.name} is behind')})")

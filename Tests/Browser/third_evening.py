@@ -22,14 +22,17 @@ def story(browser, a, b, pictures):
     small, isMountable = b.home.parent / "small", full_disk.can_mount()
     b.start(a, under=full_disk.on_small_disk(small) if isMountable else ())
     yield from newer.rules(browser, tab, a, b, pictures)
-    others = lambda: third_machine(browser, tab, a, b, pictures)
+
+    def others():
+        yield from third_machine(browser, tab, a, b, pictures)
+        yield from names.machines(browser, tab, a, b, pictures)
+        yield from names.saves(tab, a, pictures)
+
     if isMountable:
         yield from full_disk.full(browser, tab, a, b, small, pictures, others)
     else:
         print("skipped: a full disk needs mounts, which are not allowed here", flush=True)
         yield from others()
-    yield from names.machines(browser, tab, a, b, pictures)
-    yield from names.saves(tab, a, pictures)
 
     found = [text for text in tab.complaints() if "Failed to load resource" not in text]
     assert not found, found
