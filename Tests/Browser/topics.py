@@ -111,8 +111,14 @@ def drop(tab, selector, path):
                          " return box && [box.x + box.width / 2, box.y + box.height / 2]; })()")
         for kind in ("dragEnter", "dragOver"):
             tab.call("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
-        if tab.run(f"{place}.classList.contains('over')"):
-            return tab.call("Input.dispatchDragEvent", type="drop", x=x, y=y, data=data)
+        if not tab.run(f"{place}.classList.contains('over')"):
+            continue
+        # It may have moved since; then the file falls beside it, where nothing takes it.
+        tab.run("""window.fellOn = null;
+            document.addEventListener("drop", (event) => { window.fellOn = event.target; }, { once: true, capture: true }); 0""")
+        tab.call("Input.dispatchDragEvent", type="drop", x=x, y=y, data=data)
+        if tab.run(f"{place}.contains(window.fellOn)"):
+            return
     raise AssertionError(f"{selector} takes no file")
 
 
