@@ -28,10 +28,11 @@ def answers(tab, a, b, pictures):
     files[0].becomes({"coins": 500, "best": 80})
     inspect(tab, "amounts", pictures)
     walk(tab, "amounts")
-    for button, heading, coins in (("The game had read it", "What would change", 200),
-                                   ("The game had not read it", "What would change", 600)):
+    for button, title, coins in (("The game had read it", "Had the game of Purse read what others earned?", 200),
+                                 ("The game had not read it", "Had the game of Purse not read what others earned?", 600)):
         tab.press(button)
-        tab.until(f"/{heading}\\s*\\/coins\\s*500\\s*→\\s*{coins}/.test({DIALOG}.innerText)")
+        tab.until(f"/What would change\\s*\\/coins\\s*500\\s*→\\s*{coins}/.test({DIALOG}.innerText)")
+        assert tab.run(f"{DIALOG}.querySelector('h2').innerText") == title
         if coins == 600:
             inspect(tab, "amounts apart", pictures)
         tab.press("Leave it", DIALOG)

@@ -60,7 +60,7 @@ def damaged(tab, files, pictures):
     one, other = files
     one.write_text('{"best": 90, "coins": 10, "ro')
     tab.until(f"{NEEDS}?.includes('Quest needs a look') && {NEEDS}.includes('the text ends inside the string')")
-    assert tab.run("document.querySelector('.card .state').innerText") == "Cannot be read"
+    assert tab.run("document.querySelector('.card .state').innerText") == "Needs a look"
     inspect(tab, "damaged", pictures)
     other.becomes(EARLY)
     one.write(EARLY)

@@ -33,7 +33,7 @@ def first_acts(tab, a, b, pictures):
     """The tab is at home on the first machine, and goes back there; nothing is on either machine."""
     tab.until("document.querySelector('h1')?.innerText === 'Nothing needs you.'")
     words = tab.text()
-    for word in ("No save is kept yet", "This machine is alone. Pair it with another one under Household", a.name):
+    for word in ("No save is kept yet", "This machine is alone. Pair it with another one", a.name):
         assert word in words, words
     assert tab.run("document.querySelector('.card, .needs') === null")
     assert tab.run("document.querySelector('details[data-key=add]').open"), "the first act is folded away"
@@ -41,7 +41,7 @@ def first_acts(tab, a, b, pictures):
     walk(tab, "first run")
     yield "a machine without a save and without another one shows what can be done first"
 
-    reach(tab, "nav a[href='#/household']")
+    reach(tab, "main a[href='#/household']")
     tab.key("Enter")
     tab.until("document.querySelector('h1')?.innerText === 'Household'")
     reach(tab, ".pairing button.main")

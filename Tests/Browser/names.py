@@ -93,6 +93,13 @@ def machines(browser, tab, a, b, pictures):
     tab.until(f"!{DIALOG}.open")
     yield "what is no name is refused in the dialog, where it can be mended"
 
+    # Two whose names differ in what is not shown of them have their ids beside them, and so nobody removes the wrong one.
+    marks = tab.run(f"""import("/app/home.js").then(({{ deviceName }}) => {{
+        const all = ["1", "2"].map((end) => ({{ id: end.repeat(32), name: "W".repeat({MOST}) + end }}));
+        return all.map((device) => deviceName(device, {{ device: all[0], household: all.slice(1) }})[1]?.textContent);
+    }})""")
+    assert marks == [" (11111111)", " (22222222)"], marks
+
     # Look-alikes of what scripts are made of, on both machines, in all that the page puts together from names.
     asked(tab, "rename", subject=own, to="__proto__")
     tab.until("['__proto__', 'toString'].every((name) => document.querySelector('.devices').innerText.includes(name))")

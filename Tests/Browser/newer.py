@@ -26,6 +26,8 @@ def game(browser, tab, a, b, pictures):
     one.write_text(text)
     tab.until(f"{NEEDS}?.includes('Saga needs a look') && {NEEDS}.includes('is of version 2.0, newer than the rules (1.0)')")
     assert "update the rules, or the game on this device" in tab.run(NEEDS), tab.run(NEEDS)
+    # It can be read very well.
+    assert tab.run(f"{card('Saga')}.querySelector('.state.bad').innerText") == "Needs a look"
     there.until(f"{card('Saga')}?.innerText.includes({json.dumps(f'{a.name} is behind')})")
     inspect(tab, "newer save", pictures)
     assert one.path.read_text() == text and json.loads(other.path.read_text())["coins"] == 1, "it was not left alone"
@@ -69,6 +71,7 @@ def files(tab, a, pictures):
     tab.until("document.querySelector('section[aria-labelledby=backups]').innerText.includes('cannot be used: ')")
     row = tab.run("Array.from(document.querySelectorAll('section[aria-labelledby=backups] li')).find((row) => row.innerText.includes('cannot be used')).innerText")
     assert "newer version of Hearth" in row and "Put back" not in row, row
+    assert "years ago" not in row, f"nobody knows when that was: {row}"
     inspect(tab, "newer backup", pictures)
     tab.run("location.hash = '#/'")
     yield "a file and a backup of a newer Hearth are said to be so, and the backup has no button that would fail"
@@ -81,8 +84,10 @@ def rules(browser, tab, a, b, pictures):
     for part in ('its rules come from a newer Hearth (the rule "ledgers" is unknown to this version)', "update Hearth on this device",
                  "or put rules that this one knows in force on all machines: hearth add "):
         assert part in words, words
-    assert there.run(f"{card('Saga')}.querySelector('.state.bad').innerText") == "Cannot be read"
+    assert there.run(f"{card('Saga')}.querySelector('.state.bad').innerText") == "Needs a look"
     opened(there, "Saga")
+    # Its rules are told by nobody here, which is said where they would stand.
+    there.until("document.querySelector('section[aria-labelledby=rules] .bad')?.innerText.includes('come from a newer Hearth')")
     inspect(there, "newer rules", pictures)
     tab.until(f"{card('Saga')}?.innerText.includes({json.dumps(f'{b.name} is behind')})")
     (file := a.home.parent / "more" / "Saga.yaml").write_text(NEW.replace("counter\n", "counter\n  /lamps: max\n"))

@@ -28,7 +28,7 @@ export function value(json) {
 }
 
 const steps = [
-  ["second", 60], ["minute", 60], ["hour", 24], ["day", 30], ["month", 12], ["year", Infinity],
+  ["second", 60], ["minute", 60], ["hour", 24], ["day", 30.44], ["month", 12], ["year", Infinity],
 ];
 
 // A time as people say it: "3 minutes ago".

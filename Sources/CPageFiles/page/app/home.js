@@ -28,7 +28,7 @@ export function home() {
     h("section", { tabindex: "-1", "aria-labelledby": "devices" },
       h("h2", { id: "devices" }, t("devices")),
       devices(status),
-      status.household.length === 0 && h("p", {}, t("alone"))),
+      status.household.length === 0 && h("p", {}, t("alone"), " ", h("a", { href: "#/household" }, t("pairIt")))),
   ];
 }
 
@@ -75,7 +75,8 @@ export function stateOf(profile) {
     missing: ["bad", t("missing")], paused: ["quiet", t("paused")], behind: ["bad", t("older")], relayed: ["quiet", status.household.length === 0 ? t("noFileHere") : t("relayed")],
   }[profile.state] ?? [];
   if (kind) return { kind, text };
-  if (profile.state !== "good") return { kind: "bad", text: t("bad") };
+  // Its file may be no save, or one of a newer version, or its rules may be: the reason says which.
+  if (profile.state !== "good") return { kind: "bad", text: t("trouble") };
   if (profile.decisions) return { kind: "soon", text: t("waits") };
   if (profile.reason || profile.unreadable.length > 0) return { kind: "bad", text: t("trouble") };
   if (profile.held) return { kind: "soon", text: t("held", clean(profile.held, 60)) };
@@ -89,14 +90,14 @@ export function stateOf(profile) {
     : { kind: "quiet", text: t("lastInStep", ago(profile.lastSync)) };
 }
 
-// Machines of one name are shown with the beginning of their ids.
+// Machines whose names are shown alike are shown with the beginning of their ids.
 export function deviceName(device, status) {
-  return [word(device.name || "?", 60), isOneOfMany(device, status) && h("span", { class: "faint" }, " " + mark(device))];
+  return [word(device.name || "?", 60), isOneOfMany(device, status, 60) && h("span", { class: "faint" }, " " + mark(device))];
 }
 
 // The same as a text, of so many letters without the id.
 export function plainName(device, most = 60) {
-  return clean(device.name || "?", most) + (isOneOfMany(device, state.status) ? " " + mark(device) : "");
+  return clean(device.name || "?", most) + (isOneOfMany(device, state.status, most) ? " " + mark(device) : "");
 }
 
 // Machines that are linked with one another pass on what comes from a third one.
@@ -105,7 +106,8 @@ function through(device, status) {
   return t("through", list(others.map((other) => plainName(other))));
 }
 
-const isOneOfMany = (device, status) => [status.device, ...status.household].filter((other) => other.name === device.name).length > 1;
+const isOneOfMany = (device, status, most) =>
+  [status.device, ...status.household].filter((other) => clean(other.name, most) === clean(device.name, most)).length > 1;
 const mark = (device) => `(${device.id.slice(0, 8)})`;
 
 export function devices(status, more = () => null) {

@@ -118,9 +118,8 @@ function question(profile, decisions) {
   const isAsked = decisions.length > 0 || kind || keeps?.staysApart;
   const button = (key, label, act) => h("button", { "data-key": key, type: "button", onclick: act }, label);
   const name = clean(profile.name, 60);
-  const accept = (apart) => () => propose({
-    title: t("accept", name), means: t("acceptMeans"), request: "accept", parameters: { profile: profile.id, apart },
-    told: t("done", name),
+  const accept = (title, means, apart) => () => propose({
+    title: t(title, name), means: t(means), request: "accept", parameters: { profile: profile.id, apart }, told: t("done", name),
   });
   const keep = () => propose({
     title: t("keep", name), means: t("keepMeans"), request: "keep", parameters: { profile: profile.id }, told: t("done", name),
@@ -129,9 +128,12 @@ function question(profile, decisions) {
     heading(isAsked ? "question" : "remark", profile.name),
     h("div", {}, [...decisions, ...(profile.remarks ?? [])].map((text) => h("p", {}, sentence(text)))),
     h("div", { class: "row" }, keeps && [
-      kind === "save" && button("save", t("acceptSave"), accept(false)),
+      kind === "save" && button("save", t("acceptSave"), accept("accept", "acceptMeans", false)),
       keeps.joins && saveOf(keeps.joins) && joinButton(saveOf(keeps.joins), profile, t("areOne")),
-      kind === "amounts" && [button("read", t("acceptAmounts"), accept(false)), button("apart", t("acceptApart"), accept(true))],
+      kind === "amounts" && [
+        button("read", t("acceptAmounts"), accept("read", "readMeans", false)),
+        button("apart", t("acceptApart"), accept("apartOf", "apartMeans", true)),
+      ],
       kind || keeps.staysApart
         ? button("keep", t("keepHave"), keep)
         : profile.remark && button("remark", t("wasRead"), (event) =>

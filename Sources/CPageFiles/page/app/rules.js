@@ -8,14 +8,14 @@ import { changes, doing, say, sentence, word } from "./parts.js";
 import { changed, state } from "./state.js";
 import { t } from "./words.js";
 
-// What is shown of one save. rows: the lines that are being changed, each with a key; null while none are. base: the rules that
+// What is shown of one save. refusal: why the agent does not tell its rules. rows: the lines that are being changed, each with a key; null while none are. base: the rules that
 // they began from. preview, fault: what the agent said; asked: of what; isStale: something was typed since.
 const nothingAsked = { preview: null, fault: null, asked: null, isStale: false };
 
 let view = fresh(null);
 
 function fresh(id) {
-  return { id, version: null, report: null, rows: null, base: null, isAsking: false, nextKey: 0, ...nothingAsked };
+  return { id, version: null, report: null, refusal: null, rows: null, base: null, isAsking: false, nextKey: 0, ...nothingAsked };
 }
 
 export function rules(shown) {
@@ -24,6 +24,7 @@ export function rules(shown) {
   if (view.version !== version) read(view, version);
   return h("section", { tabindex: "-1", "aria-labelledby": "rules" },
     h("h2", { id: "rules" }, t("rules")),
+    h("div", {}, view.refusal && h("p", { class: "bad" }, sentence(view.refusal))),
     view.report && (view.rows ? editor(shown) : reader()));
 }
 
@@ -32,9 +33,11 @@ async function read(own, version) {
   try {
     const report = await ask("rules", { profile: own.id });
     if (own.version !== version) return;
-    own.report = report;
-  } catch {
-    // The card says what is wrong with the save; the next change brings another try.
+    Object.assign(own, { report, refusal: null });
+  } catch (error) {
+    if (own.version !== version) return;
+    // What was known of the rules is not in force any more. The next change brings another try.
+    Object.assign(own, { report: null, refusal: error.message });
   }
   changed();
 }

@@ -193,7 +193,8 @@ function backups(shown) {
     h("div", {}, view.backups?.length === 0 && h("p", { class: "faint" }, t("noBackups"))),
     h("ul", { class: "devices" }, (view.backups ?? []).map((backup) =>
       h("li", { "data-key": backup.name },
-        h("strong", {}, time(backup.time)),
+        // Of one in a later form, the time is not known.
+        h("strong", {}, backup.time > 0 ? time(backup.time) : word(backup.name)),
         h("span", { class: "faint" }, [
           backup.size !== undefined && bytes(backup.size), backup.isPinned && t("pinned"),
           backup.device && t("copyOf", clean(backup.device, 60)), backup.damage && t("damaged", translated(backup.damage, { limit: 300 }).text),
