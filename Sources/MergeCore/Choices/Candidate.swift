@@ -46,13 +46,14 @@ extension ProfileState {
         return current.sorted { a, b in a.stamp != b.stamp ? a.stamp > b.stamp : a.dot > b.dot }
     }
 
-    /// The values among which the player has to decide: more than one, and no two alike. Empty where nothing is open.
+    /// The values among which the player has to decide: more than one, and no two alike. Empty where nothing is open, and
+    /// where the rules in force ask nothing.
     public func openChoice(_ path: DocumentPath) -> [Candidate] {
         var seen = Set<JSONValue>()
         let distinct = candidates(path, .choice).filter { candidate in
             candidate.value.map { seen.insert($0).inserted } ?? false
         }
-        return distinct.count > 1 ? distinct : []
+        return distinct.count > 1 && rules.shows(AtomKey(path, .choice)) ? distinct : []
     }
 
     /// Every place with an open choice, in order. O(places).

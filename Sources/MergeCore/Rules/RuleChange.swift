@@ -126,6 +126,11 @@ extension WriteBatch {
             guard let kind = leaf.rule.kind, state.counterTotal(leaf.path, kind) != nil else { return adopt(leaf) }
             // The old value `null` says nothing about the amount: the difference is taken from the known total.
             add(LeafChange(path: leaf.path, rule: leaf.rule, change: .value(old: .some(.null), new: new)))
+        case (.value(_, let new?), .choice), (.value(_, let new?), .furthest):
+            guard let kind = leaf.rule.kind, case let known = state.candidates(leaf.path, kind), !known.isEmpty else {
+                return adopt(leaf)
+            }
+            put(candidate: new, in: leaf.path, kind, replacing: known)
         default: adopt(leaf)
         }
     }

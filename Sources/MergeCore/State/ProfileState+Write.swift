@@ -77,7 +77,10 @@ extension ProfileState {
         }
         var batch = WriteBatch(state: self, context: context)
         batch.put(change.0, change.1)
-        if let document, atomCount > 0 { batch.rebase(document, RuleChange(former: former, current: rules)) }
+        if let document, atomCount > 0 {
+            batch.rebase(
+                settlingChoices(in: document, under: rules), RuleChange(former: former, current: rules))
+        }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
     }

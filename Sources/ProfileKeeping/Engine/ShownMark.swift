@@ -7,8 +7,9 @@ package import MergeCore
 /// replica or notices deletes it in the same transaction. With it, a start goes on as if there had been none.
 struct ShownMark: Hashable, Sendable {
     static let notes = NoteSpace("shown")
-    /// Another number for each change of what a projection shows of one and the same state.
-    private static let revision: UInt64 = 1
+    /// Another number for each change of what a projection shows of one and the same state, or of which choices are open in
+    /// it. 2: a choice is open only where the rules in force ask.
+    private static let revision: UInt64 = 2
 
     private let snapshot: UInt64
     private let vector: UInt64
