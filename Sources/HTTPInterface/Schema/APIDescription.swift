@@ -74,7 +74,9 @@ enum APIDescription {
                 value: [
                     "get": operation(
                         "health", content(text, as: "text/plain"), isOpen: true,
-                        saying: "'ok' while the server answers. It asks nothing of the agent, since nobody has to show a key.")
+                        saying:
+                            "'ok' while the server answers. It asks nothing of the agent, since nobody has to show a key."
+                    )
                 ]),
             JSONMember(key: "/metrics", value: ["get": operation("metrics", content(text, as: "text/plain"))]),
         ]

@@ -88,9 +88,13 @@ extension HouseholdAgent {
         coverage[id] = vector
         guard let vector else { return }
         fileStates.mayHaveChanged(id)
-        // Whether its file here waits for the player's answer may be another matter now, too.
-        for kept in [engine.profiles[id]?.joinTarget, engine.profiles.askedTarget(of: id)] {
-            if let kept { fileStates.mayHaveChanged(kept) }
+        // Whether a file here waits for the player's answer may be another matter now, too.
+        if let kept = engine.profiles[id]?.joinTarget {
+            let asked = engine.profiles.askedTarget(of: id)
+            for other in [kept] + (asked.map { [$0] } ?? []) + fileStates.behind
+            where engine.profiles[other]?.file.path == nil {
+                fileStates.mayHaveChanged(other)
+            }
         }
         guard let sender = delayedRelays.sender(of: id, covering: vector) else {
             return tellAll(now: now) { $0.changed(id, vector: vector) }
@@ -128,6 +132,8 @@ extension HouseholdAgent {
                     : $0.dismiss(statements, news: news, reason: "the device was removed from the household")
             }
         }
+        // Who was paired again is in: who does not know that yet says so again.
+        if !household.roster.isRemoved(household.roster.me) { links.forgetEnds(endingWith: Self.removedFarewell) }
         perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
         dialMembers(now: now)
     }

@@ -91,6 +91,9 @@ struct Links {
     /// Notes that a device has said hello on its link.
     mutating func greeted(_ device: DeviceID) { ends[device] = nil }
 
+    /// Forgets why links ended, where it was for a reason that may not hold any more.
+    mutating func forgetEnds(endingWith reason: String) { ends = ends.filter { !$0.value.hasSuffix(reason) } }
+
     /// Removes a link that has ended. Returns it; `nil` where it was not open.
     mutating func close(_ id: ConnectionID, _ reason: String) -> LiveLink? {
         guard let live = links.removeValue(forKey: id) else { return nil }

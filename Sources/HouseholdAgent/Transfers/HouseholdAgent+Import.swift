@@ -20,7 +20,8 @@ extension HouseholdAgent {
             return fail(id, .failed, "\(error)")
         }
         // Nothing shows a forgotten save any more, so nothing would show what the file holds.
-        if let held = engine.profiles[transfer.delta.profile], held.isForgotten {
+        let shown = engine.profiles.canonicalID(transfer.delta.profile)
+        if let held = engine.profiles[shown], held.isForgotten {
             return fail(
                 id, .failed,
                 "\(held.name), which is in the file, was forgotten in this household, and nothing of it was taken; to have what "

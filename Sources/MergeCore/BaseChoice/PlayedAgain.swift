@@ -12,7 +12,7 @@ package struct PlayedAgain {
 
     /// The number of steps of play that are looked at, and of those that it takes at least to see that a number grows with
     /// every save.
-    private static let (most, enough) = (3, 2)
+    private static let (most, enough) = (6, 2)
     /// The number of such places that must speak against a snapshot: a purse that has only grown so far may be spent.
     private static let places = 2
 

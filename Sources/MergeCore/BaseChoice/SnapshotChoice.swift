@@ -21,8 +21,10 @@ struct SnapshotChoice {
         let newest = groups.map { $0[$0.count - 1] }
         let possible = reads.withoutImpossible(newest)
         let choice = Self(diffs, from: first, sightings, reads, groups, among: possible)
-        let since = possible.filter { $0 > choice.index && !sightings.playedAgain.contains($0) }
-        if sightings.playedAgain.contains(choice.index), let last = since.last, !reads.isUnread(last) {
+        let since = possible.filter {
+            $0 > choice.index && !sightings.playedAgain.contains($0) && !reads.isUnread($0)
+        }
+        if sightings.playedAgain.contains(choice.index), !since.isEmpty {
             let other = Self(diffs, from: first, sightings, reads, groups, among: since)
             self.init(index: other.index, evidence: .playedAgain)
             return

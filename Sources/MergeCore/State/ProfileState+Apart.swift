@@ -25,19 +25,23 @@ extension ProfileState {
     package func beside(joining other: ProfileState, under joinedRules: RuleSet, isApart: Bool) -> [CounterAmount] {
         let (earned, theirs) = (beginning?.amounts ?? [:], other.beginning?.amounts ?? [:])
         let (shares, others) = (shares(under: joinedRules), other.shares(under: joinedRules))
-        return others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
-            let rule = joinedRules.rule(for: path)
-            guard let here = shares[path], here.start > .zero, there.start > .zero else { return nil }
-            let isEarned = (earned[path] != nil, theirs[path] != nil)
-            let amount: ExactDecimal?
-            if isApart {
-                amount = isEarned == (true, true) ? nil : min(here.start, there.start)
-            } else if there.start > here.start {
-                amount = isEarned.1 ? nil : there.countedTwice(of: here)
-            } else {
-                amount = isEarned.0 ? nil : here.countedTwice(of: there)
+        let pairs = others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
+            shares[path].map { here in SharePair(path: path, here: here, there: there) }
+        }
+        guard !isApart else {
+            return pairs.compactMap { pair in
+                let smaller = min(pair.here.start, pair.there.start)
+                let isEarned = earned[pair.path] != nil && theirs[pair.path] != nil
+                guard smaller > .zero, !isEarned else { return nil }
+                return CounterAmount(path: pair.path, rule: joinedRules.rule(for: pair.path), amount: smaller)
             }
-            return amount.map { CounterAmount(path: path, rule: rule, amount: $0) }
+        }
+        // One of the two is the copy. Where some counters speak for the one and some for the other, neither is.
+        let copies = pairs.filter { ($0.isOtherCopy ? theirs : earned)[$0.path] == nil }
+        let isContested = Set(copies.filter(\.isPlayedCopy).map(\.isOtherCopy)).count > 1
+        return copies.compactMap { pair in
+            guard !isContested || !pair.isPlayedCopy, let amount = pair.countedTwice else { return nil }
+            return CounterAmount(path: pair.path, rule: joinedRules.rule(for: pair.path), amount: amount)
         }
     }
 
@@ -146,29 +150,41 @@ private struct CounterShare {
     var start: ExactDecimal
     /// Earned less spent since the start; `nil` if no replica earned or spent.
     var played: ExactDecimal?
+    /// Earned since the start.
+    var earned: ExactDecimal
+}
 
-    /// If this start is a copy of the other profile: the part of that profile's earnings that the start contains,
-    /// negated. `nil` if it cannot be a copy.
-    ///
-    /// A start that was played on is a copy where those earnings explain all that it has more, or miss an eighth of it at most:
-    /// who adds a copy may have played it before. Where they explain less, what both earned counts, so that nothing that was
-    /// played is lost.
-    func countedTwice(of other: CounterShare) -> ExactDecimal? {
-        guard let earned = other.played, earned > .zero,
-            let more = try? start.subtracting(other.start), more > .zero,
-            played == nil || Self.explains(earned, more),
-            let twice = try? ExactDecimal.zero.subtracting(min(more, earned))
-        else { return nil }
-        return twice
-    }
+/// The amounts of two profiles at one counter, where the larger start may be a copy of the other profile.
+private struct SharePair {
+    let path: DocumentPath
+    let here, there: CounterShare
 
-    /// Whether an amount is at least seven eighths of another one.
-    private static func explains(_ earned: ExactDecimal, _ more: ExactDecimal) -> Bool {
-        guard earned < more else { return true }
-        var missing = try? more.subtracting(earned)
+    /// Whether the other profile would be the copy.
+    var isOtherCopy: Bool { there.start > here.start }
+
+    private var copy: CounterShare { isOtherCopy ? there : here }
+    private var origin: CounterShare { isOtherCopy ? here : there }
+
+    /// Whether the larger start was played on, and is a copy all the same: what the other profile earned explains all that it
+    /// has more, or misses an eighth of it at most, since who adds a copy may have played it before. Where that explains
+    /// less, what both earned counts, so that nothing that was played is lost.
+    var isPlayedCopy: Bool {
+        guard copy.played != nil, origin.earned > .zero, let more, more > .zero else { return false }
+        guard origin.earned < more else { return true }
+        var missing = try? more.subtracting(origin.earned)
         for _ in 0..<3 { missing = missing.flatMap { try? $0.adding($0) } }
         return missing.map { $0 <= more } ?? false
     }
+
+    /// The part of the other profile's earnings that the copy's start contains, negated; `nil` if there is no copy.
+    var countedTwice: ExactDecimal? {
+        // A copy that was not played on may be of any time: then the sum comes to the larger total and no further.
+        let contained = copy.played == nil ? origin.played : isPlayedCopy ? origin.earned : nil
+        guard let contained, contained > .zero, !origin.start.isNegative, let more, more > .zero else { return nil }
+        return try? ExactDecimal.zero.subtracting(min(more, contained))
+    }
+
+    private var more: ExactDecimal? { try? copy.start.subtracting(origin.start) }
 }
 
 extension ProfileState {
@@ -182,12 +198,18 @@ extension ProfileState {
     /// The amounts at one counter. A value under another rule, for example `latest`, is a start without play.
     private func share(_ path: DocumentPath, shown: ExactDecimal) -> CounterShare? {
         let rule = rules.rule(for: path)
-        guard rule.merge == .counter, let kind = rule.kind else { return CounterShare(start: shown, played: nil) }
+        guard rule.merge == .counter, let kind = rule.kind else {
+            return CounterShare(start: shown, played: nil, earned: .zero)
+        }
         guard case .baseline(let start)? = live(AtomKey(path, kind))?.content,
             let total = counterTotal(path, kind)
         else { return nil }
-        let isPlayed = liveParts(path, kind).contains { if case .tally = $0.1.content { true } else { false } }
-        return CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil)
+        var (isPlayed, earned) = (false, ExactDecimal.zero)
+        for case .tally(earned: let amount, spent: _) in liveParts(path, kind).map(\.1.content) {
+            isPlayed = true
+            earned = (try? earned.adding(amount)) ?? earned
+        }
+        return CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil, earned: earned)
     }
 }
 

@@ -6,6 +6,9 @@ extension ProfileTable {
     /// chain of all profiles.
     private static var longestChain: Int { 32 }
 
+    /// Most joined profiles that are looked at for one that stays. Only a bad member makes more.
+    private static var mostJoined: Int { 256 }
+
     /// The profile that replaces `id` on this device, because a device joined `id` into it. `nil` if no device joined
     /// `id`, or if `id` has a file here: then the player is asked, see ``askedTarget(of:)``. O(length of the chain).
     package func target(of id: ProfileID) -> ProfileID? { self[id]?.file.path == nil ? end(of: id) : nil }
@@ -24,9 +27,10 @@ extension ProfileTable {
     /// that file does not show what `id` holds. O(profiles joined into `id`).
     package func isAskedFor(_ id: ProfileID) -> Bool {
         var (waiting, seen) = ([id], Set([id]))
-        while let kept = waiting.popLast(), seen.count <= Self.longestChain {
+        while let kept = waiting.popLast() {
             for gone in joined(into: kept) where seen.insert(gone).inserted {
                 if askedTarget(of: gone) == id { return true }
+                guard seen.count < Self.mostJoined else { return false }
                 waiting.append(gone)
             }
         }

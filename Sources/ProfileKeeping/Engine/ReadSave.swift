@@ -112,7 +112,7 @@ struct ReadSave {
         let documents = candidates.map(\.document)
         var choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
         if choice.base < candidates.count - 1 {
-            sightings.playedAgain = Self.playedAgain(save: measured.save, candidates, after: steps(), rules: rules)
+            sightings.playedAgain = Self.playedAgain(save: measured.save, candidates, after: steps, rules: rules)
             if !sightings.playedAgain.isEmpty {
                 choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
             }
@@ -124,22 +124,23 @@ struct ReadSave {
     /// The candidates from before the last reset, restore or undo that the newest one shows, where the save seems to go on
     /// from them because its game plays the same stretch again.
     ///
-    /// - Parameter steps: The last steps of the history, the newest first.
+    /// - Parameter history: The last steps of the history, the newest first.
     private static func playedAgain(
-        save: JSONDocument, _ candidates: [Candidate], after steps: [HistoryEntry], rules: RuleSet
+        save: JSONDocument, _ candidates: [Candidate], after history: () -> [HistoryEntry], rules: RuleSet
     ) -> Set<Int> {
-        guard let newest = candidates.last, newest.snapshot.kind == .projected,
+        guard let newest = candidates.last, newest.snapshot.kind == .projected, case let steps = history(),
             let back = steps.indices.first(where: { steps[$0].isWayBack(after: steps[($0 + 1)...]) })
         else { return [] }
         func shows(_ candidate: Candidate) -> Bool {
             steps[back].changes.allSatisfy { candidate.snapshot.vector.covers($0.dot) }
         }
-        guard shows(newest) else { return [] }
+        // The first one that shows it: on top of that, the newest may hold what another machine played since.
+        guard shows(newest), let since = candidates.first(where: shows) else { return [] }
         let again = PlayedAgain(after: steps[(back + 1)...], rules: rules)
         return Set(
             candidates.indices.dropLast().filter { index in
                 !shows(candidates[index])
-                    && again.isSeen(in: save, since: newest.document, takenBack: candidates[index].document)
+                    && again.isSeen(in: save, since: since.document, takenBack: candidates[index].document)
             })
     }
 

@@ -70,6 +70,26 @@ import Testing
         }
     }
 
+    /// So it is where another machine has played since as well, and the game has not read that.
+    @Test(arguments: WayBack.allCases, [10, 55]) func whatIsPlayedAgainCountsBesideOthers(_ back: WayBack, earned: Int)
+        throws
+    {
+        let (home, a, b, kept) = try household(seed: 33, size: 6_000)
+        try goBack(back, home, a)
+        home.expect(kept, at: path, on: [a, b])
+        home.household.run(milliseconds: 10_000)
+        a.programs.noteOpen(of: path)
+        home.household.run(milliseconds: 1_000)
+        play(save(day: 6, clicks: 45_684, cookies: "95000", size: 6_000), home, b)
+        home.household.run(milliseconds: 10_000)
+        home.play(save(day: 6, clicks: 45_584 + earned, cookies: "99404", size: 6_000), at: path, on: a)
+        home.household.run(milliseconds: 10_000)
+        for device in [a, b] {
+            let text = home.household.text(of: path, on: device)
+            #expect(text?.contains("\"clicks\":\(45_684 + earned),") == true, "\(text?.prefix(60) ?? "")")
+        }
+    }
+
     /// A game that ran on while its save was taken back has in memory what was there: that stays taken back, where the game
     /// saves it as it was, or spends of it, or plays on, also if another program has opened the file meanwhile.
     @Test(

@@ -78,9 +78,15 @@ import Testing
     /// once, and what each played since. So it is where the copy was played before it was added, and whoever joins.
     @Test(arguments: [(0, 0), (5, 0), (0, 20), (5, 20)], [(0, false), (0, true), (40, false), (40, true)])
     func aCopyThatWasPlayedOnCountsOnce(played: (copy: Int, here: Int), copy: (before: Int, joins: Bool)) throws {
+        for start in [300, 0] { try playOn(played, copy, from: start) }
+    }
+
+    private func playOn(
+        _ played: (copy: Int, here: Int), _ copy: (before: Int, joins: Bool), from start: Int
+    ) throws {
         let home = Home(seed: 30)
         let (a, b) = (try home.device("laptop"), try home.device("deck"))
-        try home.add(path, purse(300), rules: home.rules(rules), on: a)
+        try home.add(path, purse(start), rules: home.rules(rules), on: a)
         home.household.save(purse(10_300), to: path, on: a)
         home.household.run(milliseconds: 5_000)
         try home.add(path, purse(10_300 + copy.before), rules: home.rules(rules), on: b)
@@ -101,6 +107,40 @@ import Testing
             : 10_300 + max(copy.before, played.here) + played.copy
         home.expect(purse(sum), at: path, on: [a, b])
         #expect(shown.allSatisfy { $0.together == "\(sum)" }, "\(shown)")
+    }
+
+    /// What was spent after the copy was made hides nothing of it.
+    @Test func aCopyIsKnownThoughItsOriginSpent() throws {
+        let home = Home(seed: 31)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(path, purse(300), rules: home.rules(rules), on: a)
+        home.household.save(purse(10_300), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        try home.add(path, purse(10_300), rules: home.rules(rules), on: b)
+        home.household.save(purse(10_325), to: path, on: b)
+        home.household.save(purse(8_300), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        try home.pair(a, b)
+        home.household.run(milliseconds: 5_000)
+        try join(home, b, apart: false)
+        home.expect(purse(8_325), at: path, on: [a, b])
+    }
+
+    /// Where one counter says that this save is the copy, and another one that the other is, neither is: what both earned stays.
+    @Test func countersThatContradictEachOtherMakeNoCopy() throws {
+        func bag(_ coins: Int, _ gems: Int) -> String { #"{"coins":\#(coins),"gems":\#(gems)}"# }
+        let home = Home(seed: 32)
+        let (a, b) = (try home.device("laptop"), try home.device("deck"))
+        let rules = try home.rules([("/coins", MergeRule(.counter)), ("/gems", MergeRule(.counter))])
+        try home.add(path, bag(100, 500), rules: rules, on: a)
+        try home.add(path, bag(4_000, 20), rules: rules, on: b)
+        home.household.save(bag(5_100, 510), to: path, on: a)
+        home.household.save(bag(4_300, 620), to: path, on: b)
+        home.household.run(milliseconds: 5_000)
+        try home.pair(a, b)
+        home.household.run(milliseconds: 5_000)
+        try join(home, b, apart: false)
+        home.expect(bag(9_300, 1_110), at: path, on: [a, b])
     }
 
     /// Two saves that were played apart though nobody says so: what both earned is there, where the larger start is more than
