@@ -40,14 +40,18 @@ extension ProfileState {
 /// A place with an open choice, and where its values would stand in a document.
 private struct OpenPlace {
     let path: DocumentPath
-    /// The oldest first.
+    /// The oldest first; not empty.
     let values: [JSONValue]
     let edit: (JSONValue) -> JSONEdit
 
-    /// Returns `nil` where the document has no room for the place.
+    /// Most values that are settled: the newest ones. A household of honest devices has one for each of them.
+    private static let limit = 64
+
+    /// Returns `nil` where there is no value, or the document has no room for the place.
     init?(_ path: DocumentPath, _ candidates: [Candidate], in document: JSONDocument, _ rules: RuleSet) {
         self.path = path
-        values = candidates.compactMap(\.value).reversed()
+        values = candidates.compactMap(\.value).prefix(Self.limit).reversed()
+        guard !values.isEmpty else { return nil }
         if let (node, _) = document.place(path, rules) {
             edit = { .replace(node, $0) }
         } else if case .member(let name)? = path.steps?.last, let parent = path.parent,
