@@ -10,6 +10,8 @@ extension ProfileState {
         package var path: DocumentPath
         package var rule: MergeRule
         package var amount: ExactDecimal
+        /// Of an amount below zero, which a copy contains: the start of the profile that it is a copy of.
+        package var origin: ExactDecimal? = nil
     }
 
     /// The amounts to add to the counters after a join with another profile, so that the sums come out right.
@@ -41,7 +43,8 @@ extension ProfileState {
         let isContested = Set(copies.filter(\.isPlayedCopy).map(\.isOtherCopy)).count > 1
         return copies.compactMap { pair in
             guard !isContested || !pair.isPlayedCopy, let amount = pair.countedTwice else { return nil }
-            return CounterAmount(path: pair.path, rule: joinedRules.rule(for: pair.path), amount: amount)
+            return CounterAmount(
+                path: pair.path, rule: joinedRules.rule(for: pair.path), amount: amount, origin: pair.originStart)
         }
     }
 
@@ -71,8 +74,8 @@ extension ProfileState {
             guard let kind = counter.rule.kind else { continue }
             credit(counter.amount, AtomKey(counter.path, kind, sub: context.replica.bytes), &batch)
             guard noted.count < Self.apartLimit else { continue }
-            let amount = JSONValue.number(JSONNumber(counter.amount))
-            noted.append(JSONMember(key: JSONString(bytes: counter.path.encoded), value: amount))
+            let value = NotedAmount(amount: counter.amount, origin: counter.origin).json
+            noted.append(JSONMember(key: JSONString(bytes: counter.path.encoded), value: value))
         }
         let note = Self.note(of: reason, gone, context.replica)
         batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .object(noted)))
@@ -97,12 +100,47 @@ extension ProfileState {
                 batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .bool(false)))
                 for member in amounts {
                     let path = DocumentPath(encoded: member.key.bytes)
-                    guard let kind = rules.rule(for: path).kind, case .number(let number) = member.value,
-                        let amount = number.decimal, let less = try? ExactDecimal.zero.subtracting(amount)
+                    guard let kind = rules.rule(for: path).kind, let noted = NotedAmount(member.value),
+                        let less = try? ExactDecimal.zero.subtracting(noted.amount)
                     else { continue }
                     credit(less, AtomKey(path, kind, sub: context.replica.bytes), &batch)
                 }
             }
+        }
+        return write(batch.contents, as: context.replica)
+    }
+
+    /// Takes back what replicas of this device took off for a copy, as far as a replica with a smaller id took off the same
+    /// for another copy of the same profile, before the two devices connected. The starts of both copies contain the same
+    /// earnings, and of starts the largest counts alone: so these earnings are contained once.
+    ///
+    /// - Parameters:
+    ///   - all: The profiles that were joined into this one.
+    ///   - own: The replicas of this device.
+    /// - Complexity: O(replicas · joined profiles · counters).
+    package mutating func takeBackContainedTwice(
+        joining all: [ProfileID], own: Set<ReplicaID>, _ context: WriteContext
+    ) -> [KeyedAtom] {
+        var batch = WriteBatch(state: self, context: context)
+        var contained: [JSONString: [Range<ExactDecimal>]] = [:]
+        for (replica, profile, amounts) in counted(.said, for: all) {
+            var (members, isTakenBack) = (amounts, false)
+            for (index, member) in amounts.enumerated() {
+                guard let range = NotedAmount(member.value)?.contained else { continue }
+                let twice = contained[member.key, default: []].map { range.length(within: $0) }.max() ?? .zero
+                contained[member.key, default: []].append(range)
+                let path = DocumentPath(encoded: member.key.bytes)
+                guard own.contains(replica), twice > .zero, let kind = rules.rule(for: path).kind,
+                    let rest = try? twice.subtracting(range.length(within: range))
+                else { continue }
+                credit(twice, AtomKey(path, kind, sub: context.replica.bytes), &batch)
+                // Without an origin it is not compared again.
+                members[index].value = NotedAmount(amount: rest, origin: nil).json
+                isTakenBack = true
+            }
+            guard isTakenBack else { continue }
+            let note = Self.note(of: .said, profile, replica)
+            batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .object(members)))
         }
         return write(batch.contents, as: context.replica)
     }
@@ -143,48 +181,6 @@ extension ProfileState {
         let place = "/\(gone.hex)/\(replica.hex)/\(reason.rawValue)"
         return DocumentPath(encoded: DocumentPath.beginning.encoded + Array(place.utf8))
     }
-}
-
-/// The amounts of one profile at one counter.
-private struct CounterShare {
-    var start: ExactDecimal
-    /// Earned less spent since the start; `nil` if no replica earned or spent.
-    var played: ExactDecimal?
-    /// Earned since the start.
-    var earned: ExactDecimal
-}
-
-/// The amounts of two profiles at one counter, where the larger start may be a copy of the other profile.
-private struct SharePair {
-    let path: DocumentPath
-    let here, there: CounterShare
-
-    /// Whether the other profile would be the copy.
-    var isOtherCopy: Bool { there.start > here.start }
-
-    private var copy: CounterShare { isOtherCopy ? there : here }
-    private var origin: CounterShare { isOtherCopy ? here : there }
-
-    /// Whether the larger start was played on, and is a copy all the same: what the other profile earned explains all that it
-    /// has more, or misses an eighth of it at most, since who adds a copy may have played it before. Where that explains
-    /// less, what both earned counts, so that nothing that was played is lost.
-    var isPlayedCopy: Bool {
-        guard copy.played != nil, origin.earned > .zero, let more, more > .zero else { return false }
-        guard origin.earned < more else { return true }
-        var missing = try? more.subtracting(origin.earned)
-        for _ in 0..<3 { missing = missing.flatMap { try? $0.adding($0) } }
-        return missing.map { $0 <= more } ?? false
-    }
-
-    /// The part of the other profile's earnings that the copy's start contains, negated; `nil` if there is no copy.
-    var countedTwice: ExactDecimal? {
-        // A copy that was not played on may be of any time: then the sum comes to the larger total and no further.
-        let contained = copy.played == nil ? origin.played : isPlayedCopy ? origin.earned : nil
-        guard let contained, contained > .zero, !origin.start.isNegative, let more, more > .zero else { return nil }
-        return try? ExactDecimal.zero.subtracting(min(more, contained))
-    }
-
-    private var more: ExactDecimal? { try? copy.start.subtracting(origin.start) }
 }
 
 extension ProfileState {

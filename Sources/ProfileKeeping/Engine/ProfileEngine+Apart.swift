@@ -46,7 +46,23 @@ extension ProfileEngine {
             target.file.compareAll()
             try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
         }
+        try takeBackContainedTwice(in: kept, now: now)
     }
+
+    /// Takes back what this device took off for a copy, as far as another device took off the same for another copy.
+    mutating func takeBackContainedTwice(in kept: ProfileID, now: Moment) throws(StorageFault) {
+        let joined = Array(profiles.joined(into: kept).prefix(Self.copiesCompared))
+        guard joined.count > 1, var target = profiles[kept] else { return }
+        try target.read()
+        let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
+        let atoms = target.state.takeBackContainedTwice(joining: joined, own: [target.replica], context)
+        guard !atoms.isEmpty else { return }
+        target.file.compareAll()
+        try commit(&target, atoms: atoms, as: .adopt, at: now.wall)
+    }
+
+    /// Most profiles joined into one whose copies are compared. Only a bad member makes more.
+    private static var copiesCompared: Int { 64 }
 
     /// The state that two profiles have as one. Nothing is stored.
     func joinedState(

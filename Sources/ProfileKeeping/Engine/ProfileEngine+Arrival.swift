@@ -69,5 +69,6 @@ extension ProfileEngine {
         if profile.state.joinedInto != nil { try followJoin(of: id, replica: replica, now: now) }
         try countBeginnings(in: id, now: now)
         try takeBackCountedTwice(in: id, now: now)
+        if let kept = profile.state.joinedInto { try takeBackContainedTwice(in: kept, now: now) }
     }
 }

@@ -109,6 +109,45 @@ import Testing
         #expect(shown.allSatisfy { $0.together == "\(sum)" }, "\(shown)")
     }
 
+    /// Two devices have a copy each of one save, and join it before they hear of each other: what both copies hold was earned
+    /// once.
+    @Test(arguments: [(25, 40, 0), (25, 0, 0), (0, 0, 0), (25, 40, 50)])
+    func twoCopiesJoinedApartCountOnce(first: Int, second: Int, between: Int) throws {
+        let home = Home(seed: 34)
+        let (a, b, c) = (try home.device("laptop"), try home.device("deck"), try home.device("desktop"))
+        try home.add(path, purse(300), rules: home.rules(rules), on: a)
+        home.household.save(purse(10_300), to: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        try home.add(path, purse(10_300), rules: home.rules(rules), on: b)
+        if between > 0 {
+            home.household.save(purse(10_300 + between), to: path, on: a)
+            home.household.run(milliseconds: 5_000)
+        }
+        try home.add(path, purse(10_300 + between), rules: home.rules(rules), on: c)
+        for (device, played, start) in [(b, first, 0), (c, second, between)] where played > 0 {
+            home.household.save(purse(10_300 + start + played), to: path, on: device)
+            home.household.run(milliseconds: 5_000)
+        }
+        let kept = try #require(a.machine?.engine.profile(at: path))
+        for device in [b, c] { try home.pair(a, device) }
+        home.household.run(milliseconds: 20_000)
+        for (one, other) in [(a, b), (a, c), (b, c)] { home.household.part(one, other) }
+        for device in [b, c] {
+            let reply = try home.reply(to: RestoreRequest(profile: kept.description, path: path), on: device)
+            guard case .response(is ProfileAnswer) = reply else { throw Home.Failure("not joined: \(reply)") }
+            home.household.run(milliseconds: 5_000)
+        }
+        for (one, other) in [(a, b), (a, c), (b, c)] { home.household.part(one, other, false) }
+        home.household.run(milliseconds: 120_000)
+        home.expect(purse(10_300 + between + first + second), at: path, on: [a, b, c])
+        for device in [a, b, c] {
+            home.household.kill(device)
+            try home.household.start(device)
+        }
+        home.household.run(milliseconds: 60_000)
+        home.expect(purse(10_300 + between + first + second), at: path, on: [a, b, c])
+    }
+
     /// What was spent after the copy was made hides nothing of it.
     @Test func aCopyIsKnownThoughItsOriginSpent() throws {
         let home = Home(seed: 31)

@@ -1,0 +1,45 @@
+import LosslessJSON
+
+/// The amounts of one profile at one counter.
+struct CounterShare {
+    var start: ExactDecimal
+    /// Earned less spent since the start; `nil` if no replica earned or spent.
+    var played: ExactDecimal?
+    /// Earned since the start.
+    var earned: ExactDecimal
+}
+
+/// The amounts of two profiles at one counter, where the larger start may be a copy of the other profile.
+struct SharePair {
+    let path: DocumentPath
+    let here, there: CounterShare
+
+    /// Whether the other profile would be the copy.
+    var isOtherCopy: Bool { there.start > here.start }
+
+    var originStart: ExactDecimal { origin.start }
+
+    private var copy: CounterShare { isOtherCopy ? there : here }
+    private var origin: CounterShare { isOtherCopy ? here : there }
+
+    /// Whether the larger start was played on, and is a copy all the same: what the other profile earned explains all that it
+    /// has more, or misses an eighth of it at most, since who adds a copy may have played it before. Where that explains
+    /// less, what both earned counts, so that nothing that was played is lost.
+    var isPlayedCopy: Bool {
+        guard copy.played != nil, origin.earned > .zero, let more, more > .zero else { return false }
+        guard origin.earned < more else { return true }
+        var missing = try? more.subtracting(origin.earned)
+        for _ in 0..<3 { missing = missing.flatMap { try? $0.adding($0) } }
+        return missing.map { $0 <= more } ?? false
+    }
+
+    /// The part of the other profile's earnings that the copy's start contains, negated; `nil` if there is no copy.
+    var countedTwice: ExactDecimal? {
+        // A copy that was not played on may be of any time: then the sum comes to the larger total and no further.
+        let contained = copy.played == nil ? origin.played : isPlayedCopy ? origin.earned : nil
+        guard let contained, contained > .zero, !origin.start.isNegative, let more, more > .zero else { return nil }
+        return try? ExactDecimal.zero.subtracting(min(more, contained))
+    }
+
+    private var more: ExactDecimal? { try? copy.start.subtracting(origin.start) }
+}
