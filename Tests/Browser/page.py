@@ -325,8 +325,9 @@ def figures(browser, tab, a, b):
     word.shutdown()
     assert min(paints) > 0, "the browser has measured no paint"
     paint, floor = statistics.median(paints), statistics.median(floors)
-    # Where the machine is slow or has other work, a page of one word is as well.
-    assert paint <= max(PAINTED, 2 * floor), f"first paint after {paint:.0f} ms, that of a page of one word after {floor:.0f} ms"
+    # A page that became several times as slow is a fault. The promise itself is a figure: a machine may be slow, or have other
+    # work, and then a page of one word is slow as well.
+    assert paint <= max(2 * PAINTED, 4 * floor), f"first paint after {paint:.0f} ms, that of a page of one word after {floor:.0f} ms"
     # A German page has all that an English one has, and the German sentences.
     fresh = browser.tab(b.link(), languages="de")
     fresh.until("document.querySelector('.card') !== null && performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/german.js'))")
