@@ -132,7 +132,8 @@ extension HouseholdAgent {
                     : $0.dismiss(statements, news: news, reason: "the device was removed from the household")
             }
         }
-        // Who was paired again is in: who does not know that yet says so again.
+        // A device that refused this one may have done so before this one was paired again. If it still does not know of that,
+        // it refuses the next connection, too, and the reason is noted anew.
         if !household.roster.isRemoved(household.roster.me) { links.forgetEnds(endingWith: Self.removedFarewell) }
         perform(copyReceiver.forget(allBut: Set(household.roster.members.map(\.id))), now: now)
         dialMembers(now: now)

@@ -92,8 +92,8 @@ package struct AgentFailure: Error, Codable, Hashable, Sendable, CustomStringCon
 
     package var description: String { message }
 
-    /// What to do, for programs, which cannot read it out of the message: the last part of it, where that ends with a command,
-    /// such as `to forget it on every machine: hearth forget game`; else `nil`.
+    /// The remedy in the message, as a text of its own for programs: the part behind the last semicolon, if it has a command in
+    /// it, such as `to forget it on every machine: hearth forget game`; else `nil`.
     package var hint: String? {
         let parts = message.split(separator: "; ")
         guard parts.count > 1, let last = parts.last, last.contains("hearth ") else { return nil }

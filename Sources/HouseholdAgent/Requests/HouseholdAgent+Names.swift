@@ -3,8 +3,8 @@ import MergeCore
 import ProfileKeeping
 import SyncProtocol
 
-/// What the names in requests mean: profiles, devices of the household, and places. Every request finds them here, so that each
-/// answers a misspelt name with the near one.
+/// Looks up the names in requests: profiles, devices of the household, and places in a save. Every request finds them here,
+/// so that each answers a misspelt name with the near one.
 extension HouseholdAgent {
     // MARK: Profiles
 
