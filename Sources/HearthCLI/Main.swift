@@ -1,3 +1,4 @@
+import AgentRuntime
 import ArgumentParser
 import HouseholdAgent
 import Libc
@@ -8,6 +9,8 @@ enum Main {
     static func main() async {
         Inheritance.take()
         let invocation = Invocation(Array(CommandLine.arguments.dropFirst()))
+        // Before there is a second thread, which would have a heap of its own from then on.
+        if invocation.verb == "agent" { HearthAgent.beSmall() }
         do {
             var command = try await Hearth.asyncParseAsRoot(invocation.words)
             if var command = command as? any AsyncParsableCommand {

@@ -93,8 +93,13 @@ struct Import: AsyncParsableCommand {
         }
         let preview = try await report(trusting: false, dryRun: true)
         let joined = path.flatMap { FilePath.exists($0) && preview.file != $0 ? PlainText.line($0) : nil }
+        let other =
+            if let path, joined != nil {
+                JoinText.otherSave(at: path, than: preview.id, preview.profile, in: try await shared.ask(StatusRequest()))
+            } else { String?.none }
         if dryRun {
             try show(preview)
+            if let other { Console.note("note: \(other)") }
             if let joined { Console.note("note: \(joined) exists: what it holds would become part of the save") }
             return
         }
@@ -104,6 +109,7 @@ struct Import: AsyncParsableCommand {
             if !shared.json, !shared.yes { Console.note(ImportText.changes(preview)) }
             try shared.confirm(question, refusal: "nothing was changed")
         }
+        if let other { Console.note(other) }
         if let joined {
             try shared.confirm(
                 "\(joined) exists: merge the save into it (a backup is kept)?",

@@ -105,6 +105,8 @@ struct Restore: AsyncParsableCommand {
         let preview = try await Waiting.show("waiting for \(name)", shared) {
             try await shared.ask(PreviewRequest(request(name, path)))
         }
+        let status = try await shared.ask(StatusRequest())
+        if let other = JoinText.otherSave(at: path, than: preview.id, preview.profile, in: status) { Console.note(other) }
         for line in JoinText.lines(preview, file: path) { Console.note(line) }
         for line in SumText.lines(preview.sums ?? [], isApart: apart) { Console.note(line) }
         if preview.wasReset == true {

@@ -52,7 +52,6 @@ struct RunAgent: AsyncParsableCommand {
     func run() async throws {
         // If the reader of the output or of the log goes away, the agent must go on.
         signal(SIGPIPE, SIG_IGN)
-        HearthAgent.beSmall()
         var configuration = network.configuration(try shared.hearthHome())
         configuration.deviceName = name
         var logger = Logger(label: "hearth") { JournalLog.onStandardError($0) }

@@ -6,7 +6,8 @@ enum ImportText {
         let from = report.device.map { " from \(PlainText.line($0))" } ?? ""
         var text: String
         switch (report.isDryRun, report.changes.isEmpty) {
-        case (_, true) where !report.isNew: text = "There is nothing new in the file: \(name) has it all.\n"
+        case (_, true) where !report.isNew:
+            text = "There is nothing new in the file\(report.note == nil ? ": \(name) has it all" : " that \(name) takes").\n"
         case (true, _): text = report.isNew ? "\(name)\(from) would come:\n" : "\(name) would change:\n"
         case (false, _): text = report.isNew ? "\(name)\(from) is here:\n" : "\(name) was merged:\n"
         }

@@ -18,4 +18,16 @@ package enum JoinText {
         if !preview.changes.isEmpty { lines += ChangeText.preview(preview) }
         return lines
     }
+
+    /// The line that a file belongs to another save of this machine, which becomes one with the save that is put there;
+    /// `nil` where the file is no other save's.
+    ///
+    /// - Parameters:
+    ///   - id: The save that is put there, and its name.
+    ///   - status: How everything is on this machine.
+    package static func otherSave(at file: String, than id: String, _ name: String, in status: StatusReport) -> String? {
+        guard let other = status.profiles.first(where: { $0.file == file && $0.id != id }) else { return nil }
+        return "\(PlainText.line(file)) is the file of \(PlainText.line(other.name)): the two become one save on every "
+            + "machine, called \(PlainText.line(name))."
+    }
 }

@@ -145,7 +145,8 @@ extension HouseholdAgent {
         afterSettling { agent in
             var report = report
             do {
-                report.note = agent.joining(profile, at: target)
+                let notes = [report.note, agent.joining(profile, at: target)].compactMap(\.self)
+                report.note = notes.isEmpty ? nil : notes.joined(separator: "; ")
                 try agent.engine.files.makeFolder(of: target)
                 try agent.engine.bind(profile, to: target, now: now)
                 agent.watches.mayWriteAtOnce(profile, now: now.monotonic)

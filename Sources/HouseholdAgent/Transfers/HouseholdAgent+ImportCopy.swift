@@ -98,11 +98,19 @@ extension HouseholdAgent {
                 id, .tooOld, "the rules of \(held.name) come from a newer Hearth (\(why)); update Hearth on this device"
             )
         }
+        if let present = merged(held).flatMap({ try? JSONDocument(parsing: $0) }) {
+            let (one, other) = (Self.word(for: document), Self.word(for: present))
+            guard one == other else {
+                return fail(
+                    id, .failed, "the file is \(one), and \(held.name) is \(other), so nothing of it can be merged")
+            }
+        }
         var state = held.state
-        _ = state.take(
+        let written = state.take(
             document, as: kind,
             WriteContext(replica: held.replica, now: now.wall, fileTime: fileTime, base: VersionVector()))
         describe(&report, profile, state, dryRun: dryRun)
+        report.note = Self.note(untaken: written.unreadable)
         guard !dryRun else { return answerImport(id, report) }
         do {
             try engine.take(profile, document, as: kind, fileTime: fileTime, now: now)
@@ -110,6 +118,22 @@ extension HouseholdAgent {
         } catch {
             note(error)
             fail(id, .failed, error.message)
+        }
+    }
+
+    /// The remark about values that the import leaves out; `nil` where it leaves out none.
+    private static func note(untaken places: [UnreadableLeaf]) -> String? {
+        guard !places.isEmpty else { return nil }
+        let more = places.count > 3 ? " and \(places.count - 3) more" : ""
+        return "not taken from the file, because its rule does not fit the value: "
+            + places.prefix(3).map(\.description).joined(separator: ", ") + more
+    }
+
+    private static func word(for document: JSONDocument) -> String {
+        switch document.kind(document.root) {
+        case .object: "an object"
+        case .array: "a list"
+        default: "a single value"
         }
     }
 }

@@ -76,6 +76,9 @@ extension ProfileEngine {
         guard let other = self.profile(at: path), other != profile.id, profiles[other]?.name == name else {
             let here = "profile \(name) is at \(former) on this device already"
             let (word, target) = (word(profile.id), ShellWord.quoted(path))
+            if let other = self.profile(at: path), other != profile.id {
+                throw AdoptFault("\(here), and \(path) is that of \(self.profiles[other]!.name); name another file")
+            }
             // Nothing can have moved where there is no file at all, as after a restore to a full disk.
             let isNowhere = [former, path].allSatisfy { isNothing(at: $0) }
             throw AdoptFault(

@@ -114,6 +114,28 @@ struct TransferCommandTests {
             again.code == 1 && again.errors.contains("to call it otherwise: hearth rename RPG NAME"), "\(again.errors)")
     }
 
+    @Test func theFileOfAnotherSaveIsNamedBeforeTheTwoBecomeOne() throws {
+        try addSave()
+        let stick = folder.path("stick.hearth")
+        #expect(try run(["export", "RPG", "--output", stick]).code == 0)
+        let other = folder.write(#"{"coins": 1}"#, "two.json")
+        #expect(try run(["add", other, "--name", "Two"], home: "b").code == 0)
+        let word = "\(other) is the file of Two: the two become one save on every machine, called RPG"
+        let looked = try run(["import", stick, "--to", other, "--dry-run"], home: "b")
+        #expect(looked.code == 0 && looked.errors.contains(word), "\(looked.errors)")
+        let kept = try run(["import", stick, "--yes"], home: "b")
+        #expect(kept.code == 0 && !kept.errors.contains(word), "\(kept.errors)")
+        let asked = try run(["restore", "RPG", "--to", other], home: "b")
+        #expect(asked.code != 0 && asked.errors.contains(word), "\(asked.errors)")
+        #expect(Disk.read(other) == Array(#"{"coins": 1}"#.utf8))
+        // The save has a file already: the command that is printed would not work for a file that is another's.
+        let third = folder.path("rpg.json")
+        #expect(try run(["restore", "RPG", "--to", third], home: "b").code == 0)
+        let refused = try run(["restore", "RPG", "--to", other, "--yes"], home: "b")
+        #expect(refused.code == 1 && refused.errors.contains("that of Two; name another file"), "\(refused.errors)")
+        #expect(Disk.read(other) == Array(#"{"coins": 1}"#.utf8))
+    }
+
     @Test func theBareSaveGoesToStandardOutputOrAFile() throws {
         try addSave()
         let text = #"{"coins": 300, "level": 4, "name": "Ada"}"#

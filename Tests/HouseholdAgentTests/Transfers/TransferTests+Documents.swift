@@ -47,6 +47,25 @@ extension TransferTests {
         home.expect(#"{"coins":480,"level":6}"#, at: path, on: [a])
     }
 
+    /// What cannot be read under the rules is named, and is not called known.
+    @Test func whatOfADocumentIsNotTakenIsSaid() throws {
+        let (home, a, _) = try together()
+        save(home, 480, 6, on: a)
+        func take(_ text: String) throws -> AgentReply {
+            try answer(ImportDocumentRequest(data: Array(text.utf8), profile: "game"), home, a)
+        }
+        let words = try #require(try take(#"{"coins":"lots","level":6}"#).message(ImportReport.self))
+        #expect(words.changes == [] && words.note?.hasPrefix("not taken from the file, because its rule") == true)
+        #expect(words.note?.contains("/coins: ") == true, "\(words.note ?? "")")
+        #expect(try take(#"{"coins":470}"#).message(ImportReport.self)?.note == nil)
+        for text in ["[]", "7"] {
+            guard case .failure(.failed, let why) = try take(text) else { throw Home.Failure("\(text) was taken") }
+            #expect(why.hasSuffix("and game is an object, so nothing of it can be merged"), "\(why)")
+        }
+        home.household.run(milliseconds: 3_000)
+        home.expect(#"{"coins":480,"level":6}"#, at: path, on: [a])
+    }
+
     /// A program that the agent cannot share a path with, such as the page in a browser, sends the bytes themselves.
     @Test func filesAreTakenFromTheRequestItself() throws {
         let (home, a, b) = try together()

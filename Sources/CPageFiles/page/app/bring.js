@@ -3,7 +3,7 @@
 import { unseal } from "./agent.js";
 import { h } from "./dom.js";
 import { ago, bytes, clean } from "./format.js";
-import { doing, say } from "./parts.js";
+import { doing, phrase, say } from "./parts.js";
 import { propose } from "./propose.js";
 import { t } from "./words.js";
 
@@ -101,5 +101,5 @@ function meaning(report, shown) {
     unknownSigner: t("bringStranger", device),
   }[report.source] ?? "";
   const other = report.id !== shown?.id && t(report.isNew ? "bringNew" : shown ? "bringOther" : "bringTo", clean(report.profile, 60));
-  return [words, other].filter(Boolean).join(" ");
+  return [words, other, report.note && phrase(report.note)].filter(Boolean).join(" ");
 }
