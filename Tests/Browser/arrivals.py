@@ -262,3 +262,11 @@ def kept(first, third, a, b, pictures):
     third.until(f"{card('Plain')} === undefined")
     holds(older, {"mood": "calm", "who": "Ada"})
     yield "Back closes a dialog; a save is forgotten on both machines after its name was typed, and its files stay"
+
+    # The machine whose file it was is told, until its player has read it.
+    third.run("location.hash = '#/'")
+    told = f"[...document.querySelectorAll('li')].find((item) => item.innerText.includes({json.dumps(str(older))}))"
+    third.until(f"{told}?.innerText.includes('Ich habe es gelesen')")
+    third.press("Ich habe es gelesen")
+    third.until(f"!{told}")
+    yield "a save that another machine forgot is told of until that was read"

@@ -95,7 +95,8 @@ struct Import: AsyncParsableCommand {
         let joined = path.flatMap { FilePath.exists($0) && preview.file != $0 ? PlainText.line($0) : nil }
         let other =
             if let path, joined != nil {
-                JoinText.otherSave(at: path, than: preview.id, preview.profile, in: try await shared.ask(StatusRequest()))
+                JoinText.otherSave(
+                    at: path, than: preview.id, preview.profile, in: try await shared.ask(StatusRequest()))
             } else { String?.none }
         if dryRun {
             try show(preview)

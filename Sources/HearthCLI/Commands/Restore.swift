@@ -106,7 +106,9 @@ struct Restore: AsyncParsableCommand {
             try await shared.ask(PreviewRequest(request(name, path)))
         }
         let status = try await shared.ask(StatusRequest())
-        if let other = JoinText.otherSave(at: path, than: preview.id, preview.profile, in: status) { Console.note(other) }
+        if let other = JoinText.otherSave(at: path, than: preview.id, preview.profile, in: status) {
+            Console.note(other)
+        }
         for line in JoinText.lines(preview, file: path) { Console.note(line) }
         for line in SumText.lines(preview.sums ?? [], isApart: apart) { Console.note(line) }
         if preview.wasReset == true {

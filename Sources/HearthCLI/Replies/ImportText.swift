@@ -7,7 +7,8 @@ enum ImportText {
         var text: String
         switch (report.isDryRun, report.changes.isEmpty) {
         case (_, true) where !report.isNew:
-            text = "There is nothing new in the file\(report.note == nil ? ": \(name) has it all" : " that \(name) takes").\n"
+            let why = report.note == nil ? ": \(name) has it all" : " that \(name) takes"
+            text = "There is nothing new in the file\(why).\n"
         case (true, _): text = report.isNew ? "\(name)\(from) would come:\n" : "\(name) would change:\n"
         case (false, _): text = report.isNew ? "\(name)\(from) is here:\n" : "\(name) was merged:\n"
         }

@@ -25,7 +25,8 @@ package enum JoinText {
     /// - Parameters:
     ///   - id: The save that is put there, and its name.
     ///   - status: How everything is on this machine.
-    package static func otherSave(at file: String, than id: String, _ name: String, in status: StatusReport) -> String? {
+    package static func otherSave(at file: String, than id: String, _ name: String, in status: StatusReport) -> String?
+    {
         guard let other = status.profiles.first(where: { $0.file == file && $0.id != id }) else { return nil }
         return "\(PlainText.line(file)) is the file of \(PlainText.line(other.name)): the two become one save on every "
             + "machine, called \(PlainText.line(name))."

@@ -41,12 +41,18 @@ export function questions(only) {
   return [...profiles.flatMap(ofSave), ...(only ? [] : newcomers()), ...troubles];
 }
 
-// Where two saves have one name, they may be one game's progress.
+// Where two saves have one name, they may be one game's progress. What another machine forgot is told until it was read.
 function ofMachine(text, index) {
   const pairs = pairsIn(text);
+  const forgotten = /; to hear no more of this: hearth remove ([0-9A-Za-z-]+)$/.exec(text)?.[1];
   return h("li", { "data-key": "trouble" + index },
     sentence(text),
-    h("div", { class: "row" }, pairs.map(({ kept, other }) => [joinButton(kept, other, t("join")), renameButton(kept)])));
+    h("div", { class: "row" },
+      pairs.map(({ kept, other }) => [joinButton(kept, other, t("join")), renameButton(kept)]),
+      forgotten && h("button", {
+        "data-key": "read " + forgotten, type: "button",
+        onclick: (event) => doing(event.currentTarget, () => ask("remove", { profile: forgotten })),
+      }, t("wasRead"))));
 }
 
 // Machines that another one let in. That the player knows them is said of all that are shown.
