@@ -114,21 +114,18 @@ struct HomeService: Service {
     }
 }
 
-/// Lets go of the memory that nothing idle needs: once after the start, and then from time to time, since commands and
-/// syncs bring some back.
+/// Lets go of the memory that nothing idle needs: soon after the start, and then from time to time, since commands and
+/// syncs bring some back. After a start the agent is busy for longer the more saves it keeps (their files, their daily
+/// backups), so the first intervals are short.
 struct MemoryService: Service {
-    /// How long after the start.
-    private static let first = Duration.seconds(20)
-    private static let interval = Duration.seconds(600)
+    private static let intervals: [Duration] = [20, 20, 40, 80, 160, 320].map { .seconds($0) }
+    private static let last = Duration.seconds(600)
 
     func run() async throws {
         #if os(Linux) && (arch(x86_64) || arch(arm64))
             await cancelWhenGracefulShutdown {
-                var wait = Self.first
-                while (try? await Task.sleep(for: wait)) != nil {
-                    UnusedPages.letGo()
-                    wait = Self.interval
-                }
+                var intervals = Self.intervals.makeIterator()
+                while (try? await Task.sleep(for: intervals.next() ?? Self.last)) != nil { UnusedPages.letGo() }
             }
         #endif
         try? await gracefulShutdown()
