@@ -27,6 +27,9 @@ public struct SaveMeaning: Hashable, Sendable {
         case afterEmpty = "after empty"
         /// The save is what the file held at an earlier time.
         case olderCopy = "older copy"
+        /// The save goes on from what a reset, a restore or an undo took back, or its game came to the same again. Whoever
+        /// keeps the profile tells that.
+        case takenBack = "taken back"
         /// Grow-only places were lowered, and nothing was gained.
         case onlyLost = "only lost"
         /// So many places are lower or different that the save looks like that of another game.

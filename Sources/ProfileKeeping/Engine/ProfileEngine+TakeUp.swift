@@ -99,6 +99,8 @@ extension ProfileEngine {
             ? played ?? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         let isPlay = doubt == nil || played != nil
+        // The player is asked. Until then it counts as the save of a game that had what was taken back in memory.
+        let isAgain = doubt == nil && open.isEmpty && !isConverted && read.mayBePlayedAgain(rules: profile.state.rules)
         if isPlay, context.baseHoldsSetAside { changes += profile.state.restOfHidden(changes, of: save) }
         let addsKnown = profile.state.knowsElement(addedBy: changes)
         // Held only where it is needed: while a copy of the state is held, writing copies all of it.
@@ -128,8 +130,8 @@ extension ProfileEngine {
         // A question about a purse shows both readings. Any other remark is about the one state that the game is
         // taken to have read; there is nothing to say where any other one leads to the same.
         // The last snapshot tells what a guess leaves out. One that the file has not shown again does not tell it.
-        let leftOut = isGuess && !isLastUnshown ? read.leftOut(by: choice, rules: profile.state.rules) : nil
-        if leftOut == nil, doubt != nil ? played == nil && !read.isBaseNewest : isGuess {
+        let leftOut = isGuess && !isLastUnshown && !isAgain ? read.leftOut(by: choice, rules: profile.state.rules) : nil
+        if leftOut == nil, doubt != nil ? played == nil && !read.isBaseNewest : isGuess && !isAgain {
             remark(on: choice, isNewest: read.isBaseNewest, isSetAside: doubt != nil, at: doubtful, &profile)
         } else if let leftOut {
             // The places that the guess leaves out are named by another remark (`remark(leftOut:by:_:)`). This one names the
@@ -172,6 +174,8 @@ extension ProfileEngine {
             for case (let path, .value(let read?, let saved)) in choice.choicesOfOlder.map({ ($0.path, $0.change) }) {
                 ingested.question?.choices.append(SaveQuestion.Choice(path: path, read: read, saved: saved))
             }
+        } else if isAgain {
+            ingested.question = SaveQuestion(.heldLess(.takenBack), time: now.wall, vector: vector, lowered: [])
         } else {
             ingested.unlike = profile.state.unlike(choice.diff.changes)
         }

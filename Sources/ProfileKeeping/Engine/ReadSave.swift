@@ -41,6 +41,8 @@ struct ReadSave {
     let choice: BaseChoice
     /// Whether every snapshot is of a later version than the save.
     let isStale: Bool
+    /// The reset, restore or undo after which the save seems to go on from what that took back; `nil` where there is none.
+    private let wayBack: WayBack?
 
     /// Places where the save holds what the newest snapshot does not, and nothing counts of it, because its game is guessed
     /// to have read an older snapshot that held the same. Had it read the newest, it was played. `nil` where there is no
@@ -111,37 +113,32 @@ struct ReadSave {
         if profile.notices.isLastSaveSetAside, candidates[0].snapshot.kind == .game { sightings.notAccepted = [0] }
         let documents = candidates.map(\.document)
         var choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
-        if choice.base < candidates.count - 1 {
-            sightings.playedAgain = Self.playedAgain(save: measured.save, candidates, after: steps, rules: rules)
+        let wayBack = choice.base < candidates.count - 1 ? WayBack(shownBy: candidates, steps(), rules) : nil
+        if let wayBack {
+            let isOpened = wayBack.isOpened(sightings)
+            // Where something opens every save, an open decides nothing, and is a reason to ask all the same.
+            let tells = isOpened && !profile.ownSaves.speakAgainstOpens
+            sightings.playedAgain = wayBack.playedAgain(measured.save, candidates, isOpened: tells, rules)
             if !sightings.playedAgain.isEmpty {
                 choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
             }
+            self.wayBack = isOpened ? wayBack : nil
+        } else {
+            self.wayBack = nil
         }
         self.sightings = sightings
         self.choice = choice
     }
 
-    /// The candidates from before the last reset, restore or undo that the newest one shows, where the save seems to go on
-    /// from them because its game plays the same stretch again.
-    ///
-    /// - Parameter history: The last steps of the history, the newest first.
-    private static func playedAgain(
-        save: JSONDocument, _ candidates: [Candidate], after history: () -> [HistoryEntry], rules: RuleSet
-    ) -> Set<Int> {
-        guard let newest = candidates.last, newest.snapshot.kind == .projected, case let steps = history(),
-            let back = steps.indices.first(where: { steps[$0].isWayBack(after: steps[($0 + 1)...]) })
-        else { return [] }
-        func shows(_ candidate: Candidate) -> Bool {
-            steps[back].changes.allSatisfy { candidate.snapshot.vector.covers($0.dot) }
+    /// Whether only the player can tell what the save is: by its content its game goes on from what a reset, a restore or an
+    /// undo took back; but a program has opened the file since, so that it may have been played again up to there. What it
+    /// holds beyond what the file showed would be lost.
+    func mayBePlayedAgain(rules: RuleSet) -> Bool {
+        guard let wayBack, wayBack.takenBack.contains(choice.base), let newest = candidates.last else { return false }
+        let known = Set(choice.diff.changes)
+        return DocumentDiff(from: newest.document, to: save, rules: rules).changes.contains {
+            $0.holdsNew && !known.contains($0)
         }
-        // The first one that shows it: on top of that, the newest may hold what another machine played since.
-        guard shows(newest), let since = candidates.first(where: shows) else { return [] }
-        let again = PlayedAgain(after: steps[(back + 1)...], rules: rules)
-        return Set(
-            candidates.indices.dropLast().filter { index in
-                !shows(candidates[index])
-                    && again.isSeen(in: save, since: since.document, takenBack: candidates[index].document)
-            })
     }
 
     /// A snapshot as a document of the version that the rules describe; `nil` where no steps lead there.

@@ -121,6 +121,7 @@ extension SaveMeaning.Doubt {
         case .mostlyGone: "lacks over half of what there was"
         case .afterEmpty: "goes on from a save that lacked over half of what there was"
         case .olderCopy: "is what the file held at an earlier time"
+        case .takenBack: "goes on from what a reset, a restore or an undo took back, or has come to the same again"
         case .onlyLost: "holds less than before and nothing new"
         case .lostMore: "lost as much as it gained"
         case .otherGame: "differs as much as the save of another game"

@@ -107,4 +107,65 @@ import Testing
             #expect(home.household.text(of: path, on: b)?.contains("\"clicks\":\(clicks),") == true)
         }
     }
+
+    /// The very same play after a way back looks like a game that ran on, which has in memory what was taken back. A program
+    /// has opened the file since, so the player is asked; and whichever it was, one answer is right.
+    @Test(arguments: WayBack.allCases, [true, false])
+    func whatComesToTheSameAgainIsAsked(_ back: WayBack, isPlay: Bool) throws {
+        let (home, a, b, kept) = try household(seed: 34)
+        try goBack(back, home, a)
+        home.expect(kept, at: path, on: [a, b])
+        home.household.run(milliseconds: 10_000)
+        let again = save(day: 6, clicks: 45_647, cookies: "98304", size: 0)
+        play(again, home, a)
+        home.household.run(milliseconds: 5_000)
+        home.expect(kept, at: path, on: [a, b])
+        let report = try home.reply(to: StatusRequest(), on: a).message(StatusReport.self)
+        let asked = report?.profiles.first?.decisions ?? []
+        #expect(
+            asked.count == 1 && asked.first?.contains("took back, or has come to the same again") == true, "\(asked)")
+        if isPlay {
+            _ = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: a)
+        } else {
+            _ = try home.reply(to: KeepRequest(profile: "game"), on: a)
+        }
+        home.expect(isPlay ? again : kept, at: path, on: [a, b])
+        let settled = try home.reply(to: StatusRequest(), on: a).message(StatusReport.self)
+        #expect(settled?.profiles.first?.decisions == nil)
+    }
+
+    /// Where no program has opened the file since, nobody is asked: it can only be what the game had in memory.
+    @Test(arguments: WayBack.allCases) func whatWasNotReadIsNotAsked(_ back: WayBack) throws {
+        let (home, a, b, kept) = try household(seed: 35)
+        try goBack(back, home, a)
+        home.expect(kept, at: path, on: [a, b])
+        home.household.run(milliseconds: 10_000)
+        home.play(save(day: 6, clicks: 45_647, cookies: "98304", size: 0), at: path, on: a)
+        home.household.run(milliseconds: 5_000)
+        home.expect(kept, at: path, on: [a, b])
+        let report = try home.reply(to: StatusRequest(), on: a).message(StatusReport.self)
+        #expect(report?.profiles.first?.decisions == nil)
+    }
+
+    /// After a reset, a level that is reached again does not make the new, small purse what is left of the old one.
+    @Test(arguments: [104, 1_400]) func whatIsEarnedAnewAfterAResetCounts(coins: Int) throws {
+        let start = #"{"coins":2989,"level":3,"unlocked":["forest"],"day":1}"#
+        let (home, a, b) = try Home.sharing(
+            start, at: path,
+            rules: [("/coins", MergeRule(.counter)), ("/level", MergeRule(.max)), ("/unlocked", MergeRule(.union))],
+            seed: 36)
+        for device in [a, b] { device.programs.tellOpens() }
+        play(#"{"coins":2990,"level":3,"unlocked":["forest"],"day":2}"#, home, b)
+        home.household.run(milliseconds: 5_000)
+        _ = try home.reply(to: ResetRequest(profile: "game"), on: a)
+        home.household.run(milliseconds: 10_000)
+        let again = "{\"coins\":\(coins),\"level\":3,\"unlocked\":[\"forest\"],\"day\":3}"
+        play(again, home, a)
+        for device in [a, b] {
+            let text = home.household.text(of: path, on: device) ?? ""
+            #expect(
+                text.contains("\"coins\":\(coins)") && text.contains("\"level\":3") && text.contains("forest"),
+                "\(text)")
+        }
+    }
 }

@@ -603,6 +603,7 @@ export const parts = [
   ["goes on from a save that lacked over half of what there was", "macht von einem Stand aus weiter, der nicht einmal die Hälfte von dem enthielt, was da war"],
   ["is what the file held at an earlier time", "ist das, was die Datei zu einer früheren Zeit enthielt"],
   ["holds less than before and nothing new", "enthält weniger als vorher und nichts Neues"],
+  ["goes on from what a reset, a restore or an undo took back, or has come to the same again", "macht von dem aus weiter, was ein Neubeginn, eine Wiederherstellung oder ein Rückgängig zurückgenommen hat, oder ist wieder bei demselben angelangt"],
   ["lost as much as it gained", "hat so viel verloren wie gewonnen"],
   ["differs as much as the save of another game", "unterscheidet sich so sehr wie der Stand eines anderen Spiels"],
   ["# from # to #", "# von # auf #"],
