@@ -1,4 +1,5 @@
 import LosslessJSON
+import MergeCore
 import TestSupport
 import Testing
 
@@ -20,6 +21,14 @@ import Testing
     /// Some value of each type of request is written and read again, so the described members are those that are read.
     @Test func whatIsDescribedCanBeSent() throws {
         for type in RequestTable.all { try check(type) }
+    }
+
+    /// The document shows how rules are written, and they are read as shown.
+    @Test func rulesAreTakenAsTheDocumentShowsThem() throws {
+        let rules = try RuleSet(json: try JSONValue(parsing: Array(KnownSchemas.rules.utf8)))
+        #expect(rules.entries.map(\.pattern.description) == ["/coins", "/best"])
+        let text = String(decoding: try APIDescription.json(), as: UTF8.self)
+        #expect(text.contains("holds rules as JSON, and not as YAML"))
     }
 
     private func check<Request: AgentRequest>(_ type: Request.Type) throws {

@@ -97,7 +97,7 @@ final class TwoMachines {
         var trouble: [String] = []
 
         /// Whether the player is told of places that a game lowered and their rules keep.
-        var namesLowered: Bool { remark?.contains("the game lowered") == true }
+        var namesLowered: Bool { remark?.contains("the game changed") == true }
         var isAllWell: Bool { asked + choices + notRead + trouble == [] && remark == nil }
 
         var description: String { (asked + choices + notRead + trouble + [remark ?? ""]).joined(separator: "; ") }

@@ -15,6 +15,9 @@ enum KnownSchemas {
         let value: any Sendable
     }
 
+    /// Rules as a request takes them.
+    static let rules = #"{"rules":[{"path":"/coins","merge":"counter"},{"path":"/best","merge":"max"}]}"#
+
     private static let all: [ObjectIdentifier: Known] = {
         var all: [ObjectIdentifier: Known] = [:]
         func know<Value: Sendable>(_ value: Value, _ schema: Schema) {
@@ -28,7 +31,7 @@ enum KnownSchemas {
         know(0 as Int64, .integer)
         know(0 as UInt16, .integer)
         know(0 as UInt64, .integer)
-        know(RuleSet.empty, .text)
+        know(RuleSet.empty, .textThat("holds rules as JSON, and not as YAML; for example \(rules)"))
         know(ProfileID(high: 0, low: 1), .text)
         know(WallTime(milliseconds: 0), .integer)
         know(PeerAddress(host: "127.0.0.1", port: 1), .text)

@@ -9,6 +9,8 @@ indirect enum Schema: Hashable, Sendable {
     }
 
     case text
+    /// A text that is read further, and what it holds.
+    case textThat(String)
     /// One of these texts.
     case word([String])
     case integer
@@ -21,6 +23,7 @@ indirect enum Schema: Hashable, Sendable {
     var json: JSONValue {
         switch self {
         case .text: ["type": "string"]
+        case .textThat(let holds): ["type": "string", "description": .string(JSONString(holds))]
         case .word(let words): ["type": "string", "enum": .array(words.map { .string(JSONString($0)) })]
         case .integer: ["type": "integer"]
         case .number: ["type": "number"]

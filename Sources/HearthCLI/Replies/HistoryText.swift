@@ -33,6 +33,6 @@ package enum HistoryText {
         guard let lowered = step.lowered, !lowered.isEmpty else { return "" }
         let more = step.moreLowered.map { " and \($0) more" } ?? ""
         let places = lowered.map(PlainText.line).joined(separator: ", ")
-        return "; kept by its rule, though the game lowered it: \(places)\(more)"
+        return "; kept by its rule, though the game changed it: \(places)\(more)"
     }
 }

@@ -33,7 +33,7 @@ extension Stage {
 
     /// Whether a remark says what was guessed, and nothing else: no place that was lowered, put aside or put back.
     private static func isGuessAlone(_ remark: String) -> Bool {
-        let others = ["; the game lowered ", "; progress made apart ", "; the rule of ", " swapped away"]
+        let others = ["; the game changed ", "; progress made apart ", "; the rule of ", " swapped away"]
         return remark.hasPrefix(SaveNotices.guessWords) && !others.contains { remark.contains($0) }
     }
 

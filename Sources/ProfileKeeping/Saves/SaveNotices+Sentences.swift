@@ -49,7 +49,7 @@ extension SaveNotices.Remark {
             let saves = remarks.count > 1 ? "some of its last saves" : "its last save"
             return SaveNotices.guessWords + "\(saves) was \(words.joined(separator: "; "))"
         case .lowered:
-            return "the game lowered \(words.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")"
+            return "the game changed \(words.joined(separator: ", "))\(more > 0 ? ", and \(more) more" : "")"
                 + "; if it means that, give the place another rule"
         case .overridden:
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")

@@ -131,7 +131,7 @@ struct ReplyTextTests {
             return try historyText([step])
         }
         let line =
-            "7  at 4  deck  played  /coins 3 → 4; kept by its rule, though the game lowered it: /best from 90 to 80"
+            "7  at 4  deck  played  /coins 3 → 4; kept by its rule, though the game changed it: /best from 90 to 80"
         #expect(try text(.null) == line + "\n")
         #expect(try text(3) == line + " and 3 more\n")
     }

@@ -13,7 +13,7 @@ extension QuestionWordsTests {
         home.play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, at: path, on: a)
         #expect(
             try home.profile(on: a).remark
-                == "the game lowered /best from 80 to 70, and the rule max keeps what was there; if it means that, "
+                == "the game changed /best from 80 to 70, and the rule max keeps what was there; if it means that, "
                 + "give the place another rule")
         #expect(try home.profile(on: a).decisions == nil)
     }
@@ -24,7 +24,7 @@ extension QuestionWordsTests {
         home.play(#"{"coins":120,"level":6,"best":70,"name":"Bo"}"#, at: path, on: a)
         home.play(#"{"coins":130,"level":3,"best":90,"name":"Bo","x":1,"y":2}"#, at: path, on: a)
         let lowered =
-            "the game lowered /best from 80 to 70, and the rule max keeps what was there, /level from 6 to 3, and the "
+            "the game changed /best from 80 to 70, and the rule max keeps what was there, /level from 6 to 3, and the "
             + "rule max keeps what was there; if it means that, give the place another rule"
         let before = try home.profile(on: a).remark
         #expect(before?.contains(lowered) == true, "\(before ?? "")")

@@ -171,7 +171,7 @@ extension HouseholdRun {
             let found = "\(home.words(device))"
             note(last, Finding(.words, "asked of play", place: "/\(record)", found: found), on: device)
         }
-        if !home.words(device).contains(where: { $0.contains("lowered") && $0.contains("/\(record)") }) {
+        if !home.words(device).contains(where: { $0.contains("the game changed") && $0.contains("/\(record)") }) {
             let found = "\(home.words(device))"
             note(last, Finding(.words, "kept, and not said", place: "/\(record)", found: found), on: device)
         }
