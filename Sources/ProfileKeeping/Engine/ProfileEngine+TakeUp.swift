@@ -67,6 +67,7 @@ extension ProfileEngine {
                 "no snapshot of \(profile.name) in the record is a document; restore the record from a backup, or "
                     + "remove it and add the save again")
         }
+        let wasKept = profile.notices.isLastSaveKeptAsTakenBack
         profile.notices.isLastSaveSetAside = false
         let (save, choice, base) = (read.save, read.choice, read.base.snapshot)
         let heldSetAside = profile.notices.lastSaveHoldsSetAside
@@ -99,8 +100,13 @@ extension ProfileEngine {
             ? played ?? profile.state.safeGains(of: choice.diff)
             : isConverted ? choice.diff.converted + choice.diff.orders : choice.settledChanges
         let isPlay = doubt == nil || played != nil
-        // The player is asked. Until then it counts as the save of a game that had what was taken back in memory.
-        let isAgain = doubt == nil && open.isEmpty && !isConverted && read.mayBePlayedAgain(rules: profile.state.rules)
+        // The player is asked, once: whoever goes on from the save that was asked about says nothing new. Until there is an
+        // answer, it counts as the save of a game that had in memory what was taken back.
+        let again =
+            doubt == nil && open.isEmpty && !isConverted ? read.placesPlayedAgain(rules: profile.state.rules) : []
+        let wasAsked = base.kind == .game && (wasKept || profile.notices.asksOfTakenBack)
+        if wasKept, base.kind == .game { profile.notices.isLastSaveSetAside = true }
+        let isAgain = !again.isEmpty && !wasAsked
         if isPlay, context.baseHoldsSetAside { changes += profile.state.restOfHidden(changes, of: save) }
         let addsKnown = profile.state.knowsElement(addedBy: changes)
         // Held only where it is needed: while a copy of the state is held, writing copies all of it.
@@ -175,7 +181,7 @@ extension ProfileEngine {
                 ingested.question?.choices.append(SaveQuestion.Choice(path: path, read: read, saved: saved))
             }
         } else if isAgain {
-            ingested.question = SaveQuestion(.heldLess(.takenBack), time: now.wall, vector: vector, lowered: [])
+            ingested.question = SaveQuestion(again, time: now.wall, vector: vector)
         } else {
             ingested.unlike = profile.state.unlike(choice.diff.changes)
         }

@@ -11,6 +11,7 @@ extension ReadSave {
         private let first: Int
         /// The steps of the history before it, the newest first.
         private let before: ArraySlice<HistoryEntry>
+        private let isCertain: Bool
 
         /// - Parameters:
         ///   - candidates: The snapshots that the game may have read, the oldest first.
@@ -26,23 +27,20 @@ extension ReadSave {
             self.first = first
             takenBack = Set(candidates.indices.filter { !shows(candidates[$0]) })
             before = steps[(back + 1)...]
+            isCertain = steps[back].origin != .merge || steps[back].changes.count > 1
         }
 
-        /// Whether a program opened the file since, so that it may have read what the way back left.
+        /// Whether a program opened the file since, so that it may have read what the way back left. Never where another machine
+        /// changed one place back and forth, which looks like an undo.
         func isOpened(_ sightings: BaseChoice.Sightings) -> Bool {
-            sightings.openedAfterSwap.contains { $0 >= max(first, 1) && !takenBack.contains($0) }
+            isCertain && sightings.openedAfterSwap.contains { $0 >= max(first, 1) && !takenBack.contains($0) }
         }
 
-        /// The candidates from before, where the save seems to go on from them because its game plays the same stretch again;
-        /// or where that game would have spent most of a purse, and a program opened the file since.
-        func playedAgain(
-            _ save: JSONDocument, _ candidates: [Candidate], isOpened: Bool, _ rules: RuleSet
-        ) -> Set<Int> {
+        /// The candidates from before, where the save seems to go on from them because its game plays the same stretch again.
+        func playedAgain(_ save: JSONDocument, _ candidates: [Candidate], _ rules: RuleSet) -> Set<Int> {
             let again = PlayedAgain(after: before, rules: rules)
-            return takenBack.filter { index in
-                let former = candidates[index].document
-                return again.isSeen(in: save, since: candidates[first].document, takenBack: former)
-                    || isOpened && DocumentDiff(from: former, to: save, rules: rules).spendsMost
+            return takenBack.filter {
+                again.isSeen(in: save, since: candidates[first].document, takenBack: candidates[$0].document)
             }
         }
     }

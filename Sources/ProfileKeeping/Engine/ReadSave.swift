@@ -110,33 +110,32 @@ struct ReadSave {
                     { changes(from: candidates[index]) }, read: candidates[index].snapshot.vector,
                     others: { changes(from: candidates[candidates.count - 1]) })
             })
-        if profile.notices.isLastSaveSetAside, candidates[0].snapshot.kind == .game { sightings.notAccepted = [0] }
+        if profile.notices.isLastSaveSetAside, !profile.notices.isLastSaveKeptAsTakenBack,
+            candidates[0].snapshot.kind == .game
+        {
+            sightings.notAccepted = [0]
+        }
         let documents = candidates.map(\.document)
         var choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
         let wayBack = choice.base < candidates.count - 1 ? WayBack(shownBy: candidates, steps(), rules) : nil
         if let wayBack {
-            let isOpened = wayBack.isOpened(sightings)
-            // Where something opens every save, an open decides nothing, and is a reason to ask all the same.
-            let tells = isOpened && !profile.ownSaves.speakAgainstOpens
-            sightings.playedAgain = wayBack.playedAgain(measured.save, candidates, isOpened: tells, rules)
+            sightings.playedAgain = wayBack.playedAgain(measured.save, candidates, rules)
             if !sightings.playedAgain.isEmpty {
                 choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
             }
-            self.wayBack = isOpened ? wayBack : nil
-        } else {
-            self.wayBack = nil
         }
+        self.wayBack = wayBack.flatMap { $0.isOpened(sightings) ? $0 : nil }
         self.sightings = sightings
         self.choice = choice
     }
 
-    /// Whether only the player can tell what the save is: by its content its game goes on from what a reset, a restore or an
-    /// undo took back; but a program has opened the file since, so that it may have been played again up to there. What it
-    /// holds beyond what the file showed would be lost.
-    func mayBePlayedAgain(rules: RuleSet) -> Bool {
-        guard let wayBack, wayBack.takenBack.contains(choice.base), let newest = candidates.last else { return false }
+    /// The places about which only the player can tell: by its content, the save goes on from what a reset, a restore or an
+    /// undo took back; but a program has opened the file since, so that its game may have read that and have come to the same
+    /// again. There the save holds more than the file showed, and it would be lost. Empty where nobody is to be asked.
+    func placesPlayedAgain(rules: RuleSet) -> [LeafChange] {
+        guard let wayBack, wayBack.takenBack.contains(choice.base), let newest = candidates.last else { return [] }
         let known = Set(choice.diff.changes)
-        return DocumentDiff(from: newest.document, to: save, rules: rules).changes.contains {
+        return DocumentDiff(from: newest.document, to: save, rules: rules).changes.filter {
             $0.holdsNew && !known.contains($0)
         }
     }

@@ -70,7 +70,8 @@ extension ProfileEngine {
     func content(before save: [UInt8], _ profile: KeptProfile) -> [UInt8]? {
         var names = profile.notices.setAsideBackups
         if let asked = profile.notices.setAside {
-            names = asked.isOvertaken || asked.isFollowed || asked.backup == nil ? [] : asked.backups
+            let isAside = asked.reason != .heldLess(.takenBack) && asked.backup != nil
+            names = asked.isOvertaken || asked.isFollowed || !isAside ? [] : asked.backups
         }
         guard let name = names.last, files.backup(name, of: profile.id, holds: save),
             let stored = try? files.backups(of: profile.id), let index = stored.firstIndex(where: { $0.name == name })
@@ -97,7 +98,9 @@ extension ProfileEngine {
         case .heldLess:
             if let asked = former.question, !asked.isOvertaken, !asked.isFollowed {
                 notices.isLastSaveSetAside = true
-                notices.setAsideBackups = asked.backup == nil ? [] : asked.backups
+                // A save that goes on from what was taken back was not set aside.
+                let isAside = asked.reason != .heldLess(.takenBack) && asked.backup != nil
+                notices.setAsideBackups = isAside ? asked.backups : []
             }
             notices.purse = former.purse
         case .purse: notices.setAside = former.setAside

@@ -88,6 +88,15 @@ package struct SaveNotices: Hashable, Sendable {
 
     package init() {}
 
+    /// Whether it is asked if the game's last save, or one before it from which it goes on, was played again.
+    var asksOfTakenBack: Bool {
+        guard let setAside, setAside.reason == .heldLess(.takenBack) else { return false }
+        return !setAside.isOvertaken && !setAside.isFollowed
+    }
+
+    /// Whether that was answered: it was not. Such a save was not set aside, so there is no backup of what it replaced.
+    var isLastSaveKeptAsTakenBack: Bool { isLastSaveSetAside && setAsideBackups.isEmpty }
+
     package var isEmpty: Bool { question == nil && remarks.isEmpty }
 
     /// The backups that stay until there is an answer: those of saves that were set aside, and those that remarks name.

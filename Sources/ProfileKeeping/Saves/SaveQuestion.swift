@@ -40,7 +40,7 @@ package struct SaveQuestion: Hashable, Sendable {
     package var earlierBackups: [String] = []
     /// The choices that the save changed beside open amounts.
     package var choices: [Choice] = []
-    /// The lowered values in words for people: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
+    /// The lowered values in words for people, or those that may have been played again: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
     package let lowered: [String]
 
     /// Most places that a question names.
@@ -59,6 +59,20 @@ package struct SaveQuestion: Hashable, Sendable {
         self.backup = backup
         self.vector = vector
         self.lowered = lowered.prefix(Self.shown).map(\.words)
+    }
+
+    /// The question about a save that goes on from what was taken back, or has come to the same again.
+    ///
+    /// - Parameter places: What the save holds beyond what the file showed.
+    init(_ places: [LeafChange], time: WallTime, vector: VersionVector) {
+        func text(_ value: JSONValue) -> String {
+            String(decoding: value.jsonBytes.prefix(40), as: UTF8.self)
+        }
+        let words = places.prefix(Self.shown).map { place in
+            guard case .value(let old?, let new?) = place.change else { return "\(place.path)" }
+            return "\(place.path) from \(text(old)) to \(text(new))"
+        }
+        self.init(reason: .heldLess(.takenBack), time: time, backup: nil, vector: vector, words: words)
     }
 
     init(reason: Reason, time: WallTime, backup: String?, vector: VersionVector, words: [String]) {
@@ -90,6 +104,11 @@ package struct SaveQuestion: Hashable, Sendable {
                     + "since from what you had. To put that save back on every machine all the same: \(former)\n"
                     + "To let the game's last save stand for everything instead: hearth accept \(name)\n"
                     + "If neither is wanted, settle it with: hearth keep \(name)" + earlierWords(name)
+            }
+            if doubt == .takenBack {
+                return "a save \(doubt.words)\(places); nobody can tell which. If it was played since, let the last save "
+                    + "count with: hearth accept \(name)\n"
+                    + "If not, settle it with: hearth keep \(name)" + earlierWords(name)
             }
             return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had, "
                 + "with what the save adds. "

@@ -147,8 +147,61 @@ import Testing
         #expect(report?.profiles.first?.decisions == nil)
     }
 
-    /// After a reset, a level that is reached again does not make the new, small purse what is left of the old one.
-    @Test(arguments: [104, 1_400]) func whatIsEarnedAnewAfterAResetCounts(coins: Int) throws {
+    /// A game that runs on and saves again and again, while some program opens the file, is asked about once; and a `keep`
+    /// lasts. What it has for itself stays in the file.
+    @Test(arguments: WayBack.allCases, [true, false]) func oneGameIsAskedAboutOnce(_ back: WayBack, onOther: Bool)
+        throws
+    {
+        let (home, a, b, kept) = try household(seed: 37)
+        try goBack(back, home, onOther && back == .backup ? b : a)
+        home.expect(kept, at: path, on: [a, b])
+        home.household.run(milliseconds: 10_000)
+        func question() throws -> [String] {
+            try home.reply(to: StatusRequest(), on: a).message(StatusReport.self)?.profiles.first?.decisions ?? []
+        }
+        func runOn(day: Int) {
+            play(save(day: day, clicks: 45_647 + day - 6, cookies: "\(98_304 + day)", size: 0), home, a)
+            home.household.run(milliseconds: 5_000)
+        }
+        runOn(day: 7)
+        let first = try question()
+        #expect(first.count == 1)
+        runOn(day: 8)
+        #expect(try question() == first)
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: a)
+        for day in 9...11 {
+            runOn(day: day)
+            #expect(try question() == [], "day \(day)")
+        }
+        let clicks = home.household.text(of: path, on: b)?.contains("\"clicks\":\(45_584)") == true
+        #expect(clicks || back == .undo, "\(home.household.text(of: path, on: b) ?? "")")
+    }
+
+    /// What a machine has for itself is no part of the question: the file keeps what its game wrote there.
+    @Test func whatIsLocalStaysBesideAQuestion() throws {
+        func text(_ coins: Int, _ day: Int, volume: Int) -> String {
+            "{\"coins\":\(coins),\"day\":\(day),\"volume\":\(volume)}"
+        }
+        let (home, a, b) = try Home.sharing(
+            text(10, 1, volume: 5), at: path, rules: [("/coins", MergeRule(.counter)), ("/volume", MergeRule(.local))],
+            seed: 38)
+        for device in [a, b] { device.programs.tellOpens() }
+        play(text(40, 2, volume: 5), home, a)
+        home.household.run(milliseconds: 10_000)
+        _ = try home.reply(to: UndoRequest(profile: "game", step: nil, force: false), on: a)
+        home.household.run(milliseconds: 10_000)
+        #expect(home.household.text(of: path, on: a) == text(10, 1, volume: 5))
+        play(text(40, 2, volume: 80), home, a)
+        home.household.run(milliseconds: 10_000)
+        #expect(home.household.text(of: path, on: a) == text(10, 1, volume: 80))
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: a)
+        home.household.run(milliseconds: 10_000)
+        #expect(home.household.text(of: path, on: a) == text(40, 2, volume: 80))
+    }
+
+    /// After a reset, what is earned anew up to a level that was reached before is asked about, and counts if the player says
+    /// so. A game that ran on and has spent most of its purse looks alike.
+    @Test(arguments: [104, 1_400]) func whatIsEarnedAnewAfterAResetIsAsked(coins: Int) throws {
         let start = #"{"coins":2989,"level":3,"unlocked":["forest"],"day":1}"#
         let (home, a, b) = try Home.sharing(
             start, at: path,
@@ -159,8 +212,13 @@ import Testing
         home.household.run(milliseconds: 5_000)
         _ = try home.reply(to: ResetRequest(profile: "game"), on: a)
         home.household.run(milliseconds: 10_000)
-        let again = "{\"coins\":\(coins),\"level\":3,\"unlocked\":[\"forest\"],\"day\":3}"
-        play(again, home, a)
+        play("{\"coins\":\(coins),\"level\":3,\"unlocked\":[\"forest\"],\"day\":3}", home, a)
+        home.household.run(milliseconds: 5_000)
+        #expect(home.household.text(of: path, on: b)?.contains("forest") == false, "a reset stays one")
+        let report = try home.reply(to: StatusRequest(), on: a).message(StatusReport.self)
+        #expect(report?.profiles.first?.decisions?.count == 1)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: a)
+        home.household.run(milliseconds: 5_000)
         for device in [a, b] {
             let text = home.household.text(of: path, on: device) ?? ""
             #expect(

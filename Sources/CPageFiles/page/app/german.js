@@ -55,6 +55,7 @@ export const sentences = [
   ["To let the game's last save stand for everything instead: #", "Damit stattdessen der letzte Stand des Spiels für alles gilt: #"],
   ["If neither is wanted, settle it with: #", "Wenn keiner gebraucht wird, erledigt es: #"],
   ["the last save #; it is set aside, and the file shows what you had, with what the save adds. If the save was meant, let it count with: #", "der letzte Stand §; er ist zur Seite gelegt, und die Datei zeigt, was du hattest, mit dem, was der Stand hinzufügt. Wenn der Stand so gemeint war, lass ihn zählen mit: #"],
+  ["a save #; nobody can tell which. If it was played since, let the last save count with: #", "ein Stand §; niemand weiß, was davon. Wurde es seither gespielt, lass den letzten Stand zählen mit: #"],
   ["If not, settle it with: #", "Wenn nicht, erledigt es: #"],
   ["A save before it was set aside, too: #", "Auch ein Stand davor wurde zur Seite gelegt: #"],
   ["nobody can tell whether the game had read what other machines earned before its last save: #. Had it read that, say: #", "niemand weiß, ob das Spiel vor seinem letzten Speichern gelesen hatte, was andere Geräte verdient haben: §. Hatte es das gelesen, sag: #"],
