@@ -106,8 +106,8 @@ package struct SaveQuestion: Hashable, Sendable {
                     + "If neither is wanted, settle it with: hearth keep \(name)" + earlierWords(name)
             }
             if doubt == .takenBack {
-                return "a save \(doubt.words)\(places); nobody can tell which. If it was played since, let the last save "
-                    + "count with: hearth accept \(name)\n"
+                return "a save \(doubt.words)\(places); nobody can tell which. If it was played since, let the last "
+                    + "save count with: hearth accept \(name)\n"
                     + "If not, settle it with: hearth keep \(name)" + earlierWords(name)
             }
             return "the last save \(doubt.words)\(places); it is set aside, and the file shows what you had, "
