@@ -16,7 +16,7 @@ extension ReadSave {
         /// - Parameters:
         ///   - candidates: The snapshots that the game may have read, the oldest first.
         ///   - steps: The last steps of the history, the newest first.
-        init?(shownBy candidates: [Candidate], _ steps: [HistoryEntry], _ rules: RuleSet) {
+        init?(shownBy candidates: [Candidate], _ steps: [HistoryEntry]) {
             guard let newest = candidates.last, newest.snapshot.kind == .projected,
                 let back = steps.indices.first(where: { steps[$0].isWayBack(after: steps[($0 + 1)...]) })
             else { return nil }

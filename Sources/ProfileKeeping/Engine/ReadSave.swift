@@ -117,7 +117,7 @@ struct ReadSave {
         }
         let documents = candidates.map(\.document)
         var choice = BaseChoice(among: documents, for: measured.save, rules: rules, sightings: sightings)
-        let wayBack = choice.base < candidates.count - 1 ? WayBack(shownBy: candidates, steps(), rules) : nil
+        let wayBack = choice.base < candidates.count - 1 ? WayBack(shownBy: candidates, steps()) : nil
         if let wayBack {
             sightings.playedAgain = wayBack.playedAgain(measured.save, candidates, rules)
             if !sightings.playedAgain.isEmpty {

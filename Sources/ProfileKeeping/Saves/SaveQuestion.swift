@@ -40,7 +40,8 @@ package struct SaveQuestion: Hashable, Sendable {
     package var earlierBackups: [String] = []
     /// The choices that the save changed beside open amounts.
     package var choices: [Choice] = []
-    /// The lowered values in words for people, or those that may have been played again: `/best from 90 to 80`. At most ``SaveQuestion/shown`` of them.
+    /// The lowered values in words for people, or those that may have been played again: `/best from 90 to 80`. At most
+    /// ``SaveQuestion/shown`` of them.
     package let lowered: [String]
 
     /// Most places that a question names.
@@ -66,7 +67,7 @@ package struct SaveQuestion: Hashable, Sendable {
     /// - Parameter places: What the save holds beyond what the file showed.
     init(_ places: [LeafChange], time: WallTime, vector: VersionVector) {
         func text(_ value: JSONValue) -> String {
-            String(decoding: value.jsonBytes.prefix(40), as: UTF8.self)
+            String(String(decoding: value.jsonBytes, as: UTF8.self).prefix(40))
         }
         let words = places.prefix(Self.shown).map { place in
             guard case .value(let old?, let new?) = place.change else { return "\(place.path)" }
