@@ -34,7 +34,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -70,12 +69,13 @@ let package = Package(
             name: "RuleFile",
             dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
         ),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SQLiteDatabases", dependencies: ["CSQLite"]),
         .target(
             name: "DiskStore",
             dependencies: [
-                "Libc", "LocalFiles", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "Libc", "LocalFiles", "ProfileKeeping", "MergeCore", "LosslessJSON", "SQLiteDatabases", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -297,14 +297,13 @@ let package = Package(
             name: "DiskStoreTests",
             dependencies: [
                 "Libc", "TestSupport", "DiskStore", "LocalFiles", "HouseholdSimulation", "ProfileKeeping", "MergeCore",
-                "LosslessJSON",
-                "ZlibStreams",
+                "LosslessJSON", "SQLiteDatabases", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Golden"]
         ),
+        .testTarget(name: "SQLiteDatabasesTests", dependencies: ["Libc", "TestSupport", "SQLiteDatabases"]),
         // What a crash leaves of a disk, at every step; pure, so that it is many thousands of times.
         .testTarget(name: "MemoryDiskTests", dependencies: ["TestSupport", "HouseholdSimulation"]),
         // More than 50,000 disks as crashes leave them, each put right and looked at.
@@ -399,7 +398,7 @@ for target in package.targets where target.type != .system {
 
 // A package is resolved only where a trait is enabled that needs it. The core needs none; a store on one device needs these;
 // networking, and the command, need all.
-let ofStore: Set = ["GRDB.swift", "Yams", "swift-asn1", "swift-crypto", "swift-log", "swift-protobuf"]
+let ofStore: Set = ["Yams", "swift-asn1", "swift-crypto", "swift-log", "swift-protobuf"]
 for target in package.targets {
     target.dependencies = target.dependencies.map { dependency in
         guard case .productItem(let name, let package?, let aliases, _) = dependency else { return dependency }

@@ -10,7 +10,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         .target(name: "LosslessJSON"),
@@ -20,12 +19,13 @@ let package = Package(
         .target(name: "LocalFiles", dependencies: ["Libc"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ZlibStreams", dependencies: ["CZlib"]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .target(name: "SQLiteDatabases", dependencies: ["CSQLite"]),
         .target(
             name: "DiskStore",
             dependencies: [
-                "Libc", "LocalFiles", "ProfileKeeping", "MergeCore", "LosslessJSON", "ZlibStreams",
+                "Libc", "LocalFiles", "ProfileKeeping", "MergeCore", "LosslessJSON", "SQLiteDatabases", "ZlibStreams",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .executableTarget(name: "bench", dependencies: ["LosslessJSON", "MergeCore"], path: "Sources/Bench"),

@@ -95,7 +95,7 @@ import TestSupport
             // Small changes go on, and the record opens again.
             change.atoms = []
             try record.commit(RecordChange(change))
-            try record.close()
+            record.close()
             #expect(try SQLiteRecord(home: folder).load(id)?.file == "/new")
         }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(Disk.names(in: folder.path) == ["home", "save.json"])
 
         let before = try #require(device.engine.profiles[id])
-        try record.close()
+        record.close()
         let again = try SQLiteRecord(home: home)
         var reopened = try TestDevice(DiskFiles(home: home), again, path: path, number: 1)
         let recovered = reopened.engine.recover(id, now: reopened.now)

@@ -1,8 +1,8 @@
-import GRDB
 import Glibc
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import SQLiteDatabases
 import TestSupport
 import Testing
 
@@ -98,35 +98,33 @@ enum GoldenRecord {
         if version == RecordSchema.version {
             let record = try SQLiteRecord(home: folder)
             try fill(record, version)
-            try finish(record.queue)
+            try finish(record.database)
             return
         }
-        var configuration = Configuration()
-        configuration.journalMode = .wal
-        let queue = try DatabaseQueue(path: file, configuration: configuration)
-        try RecordSchema.migrator.migrate(queue, upTo: "\(version)")
+        let database = try SQLiteDatabase(path: file)
+        try database.use { db in
+            try db.execute("PRAGMA journal_mode = WAL")
+            try RecordSchema.migrate(db, to: Int32(version))
+        }
         // Versions 1 to 3 wrote the same rows, but for the epoch of an atom and the history.
         let maker = TemporaryFolder()
         let newest = try SQLiteRecord(home: maker.path)
         try fill(newest, version)
-        try newest.queue.read { source in
-            try queue.writeWithoutTransaction { db in
+        try newest.database.use { source in
+            try database.use { db in
                 let tables = ["profile", "replica", "atom", "lineage", "intent", "note", "history"]
                 for table in tables.prefix(version < 3 ? 6 : 7) {
-                    let names = try db.columns(in: table).map(\.name)
+                    var names: [String] = []
+                    try db.each("SELECT name FROM pragma_table_info('\(table)')") { names.append($0.text(0) ?? "") }
                     let list = names.joined(separator: ", ")
                     let marks = names.map { _ in "?" }.joined(separator: ", ")
-                    for row in try Row.fetchAll(source, sql: "SELECT \(list) FROM \(table)") {
-                        let values = names.map { row[$0] as DatabaseValue }
-                        try db.execute(
-                            sql: "INSERT INTO \(table) (\(list)) VALUES (\(marks))",
-                            arguments: StatementArguments(values)
-                        )
+                    try source.each("SELECT \(list) FROM \(table)") { row in
+                        try db.run("INSERT INTO \(table) (\(list)) VALUES (\(marks))", row.values)
                     }
                 }
             }
         }
-        try finish(queue)
+        try finish(database)
     }
 
     /// Up to version 3, atoms had rows of their own from the beginning.
@@ -165,25 +163,32 @@ enum GoldenRecord {
         return change
     }
 
-    private static func finish(_ queue: DatabaseQueue) throws {
-        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try queue.close()
+    private static func finish(_ database: SQLiteDatabase) throws {
+        try database.use { try $0.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        database.close()
     }
 
-    /// Every row of every table as text, for comparison; when a step of the schema was made is no part of it.
+    /// Every row of every table as text, for comparison; the table in which earlier builds noted the steps of the schema is
+    /// no part of it.
     static func rows(_ file: String) throws -> [String] {
-        let queue = try DatabaseQueue(path: file)
-        defer { try? queue.close() }
-        return try queue.read { db in
-            let tables = try String.fetchAll(
-                db,
-                sql: "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
-            )
-            let shapes = try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY name")
-            return try shapes
-                + tables.flatMap { table in
-                    try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
-                }
+        let database = try SQLiteDatabase(path: file)
+        defer { database.close() }
+        return try database.use { db in
+            let ours = "tbl_name <> 'grdb_migrations'"
+            var tables: [String] = []
+            try db.each("SELECT name FROM sqlite_master WHERE type = 'table' AND \(ours) ORDER BY name") { row in
+                tables.append(row.text(0) ?? "")
+            }
+            var lines: [String] = []
+            try db.each("SELECT sql FROM sqlite_master WHERE sql NOT NULL AND \(ours) ORDER BY name") { row in
+                lines.append(row.text(0) ?? "")
+            }
+            for table in tables {
+                var rows: [String] = []
+                try db.each("SELECT * FROM \(table)") { rows.append("\(table) \($0.values)") }
+                lines += rows.sorted()
+            }
+            return lines
         }
     }
 
@@ -207,8 +212,7 @@ enum GoldenRecord {
         #expect(try record.notes(prefix: "") == notes, sourceLocation: sourceLocation)
         let steps = version < 3 ? [] : Array(history.reversed())
         #expect(try record.history(id, below: .max, limit: 9) == steps, sourceLocation: sourceLocation)
-        #expect(
-            try record.queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == RecordSchema.version,
-            sourceLocation: sourceLocation)
+        let found = try record.database.use { try $0.first("PRAGMA user_version") { $0.integer(0) } }
+        #expect(found == Int64(RecordSchema.version), sourceLocation: sourceLocation)
     }
 }

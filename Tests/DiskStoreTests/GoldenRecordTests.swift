@@ -1,7 +1,7 @@
-import GRDB
 import Glibc
 import MergeCore
 import ProfileKeeping
+import SQLiteDatabases
 import TestSupport
 import Testing
 
@@ -33,7 +33,7 @@ import Testing
         for _ in 0..<2 {
             let record = try SQLiteRecord(home: folder.path)
             try GoldenRecord.expectWhole(record, version)
-            try record.close()
+            record.close()
         }
         // And it goes on from there.
         let record = try SQLiteRecord(home: folder.path)
@@ -55,22 +55,22 @@ import Testing
         for step in version...Int(RecordSchema.version) {
             for isMidway in [false, true] {
                 try put(version)
-                let queue = try DatabaseQueue(path: file)
-                try RecordSchema.migrator.migrate(queue, upTo: "\(step)")
+                let database = try SQLiteDatabase(path: file)
+                try database.use { try RecordSchema.migrate($0, to: Int32(step)) }
                 let after = TemporaryFolder()
                 if isMidway {
-                    try queue.writeWithoutTransaction { db in
-                        try db.execute(sql: "BEGIN IMMEDIATE; CREATE TABLE half (x)")
+                    try database.use { db in
+                        try db.execute("BEGIN IMMEDIATE; CREATE TABLE half (x)")
                         leave(in: after)
-                        try db.execute(sql: "ROLLBACK")
+                        try db.execute("ROLLBACK")
                     }
                 } else {
                     leave(in: after)
                 }
                 let record = try SQLiteRecord(home: after.path)
                 try GoldenRecord.expectWhole(record, version)
-                try record.close()
-                try queue.close()
+                record.close()
+                database.close()
                 for name in Disk.names(in: folder.path) { unlink(folder[name]) }
             }
         }
@@ -87,14 +87,14 @@ import Testing
     @Test(arguments: [false, true]) func aNewerRecordIsRefusedUntouched(endedCleanly: Bool) throws {
         let version = RecordSchema.version
         try put(Int(version))
-        let queue = try DatabaseQueue(path: file)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA user_version = \(version + 1); CREATE TABLE later (x INTEGER) STRICT")
-            if endedCleanly { _ = try db.checkpoint(.truncate) }
+        let database = try SQLiteDatabase(path: file)
+        try database.use { db in
+            try db.execute("PRAGMA user_version = \(version + 1); CREATE TABLE later (x INTEGER) STRICT")
+            if endedCleanly { try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         let after = TemporaryFolder()
         leave(in: after)
-        try queue.close()
+        database.close()
         if endedCleanly { unlink(after["hearth.sqlite-wal"]) }
         let names = endedCleanly ? ["hearth.sqlite"] : ["hearth.sqlite", "hearth.sqlite-wal"]
         #expect(Disk.names(in: after.path) == names)

@@ -17,7 +17,7 @@ import Testing
         } else {
             let folder = TemporaryFolder()
             try live(try SQLiteRecord(home: folder.path)) { record in
-                try record.close()
+                record.close()
                 return try SQLiteRecord(home: folder.path)
             }
         }

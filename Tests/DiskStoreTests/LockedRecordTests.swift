@@ -1,7 +1,7 @@
-import GRDB
 import HouseholdSimulation
 import MergeCore
 import ProfileKeeping
+import SQLiteDatabases
 import TestSupport
 import Testing
 
@@ -20,21 +20,21 @@ import Testing
         let id = try device.add()
         Disk.replace(path, with: TestSave.bytes(coins: 110, level: 1))
 
-        let other = try DatabaseQueue(path: home + "/hearth.sqlite")
-        try other.writeWithoutTransaction { db in
-            try db.execute(sql: "BEGIN IMMEDIATE")
+        let other = try SQLiteDatabase(path: home + "/hearth.sqlite")
+        try other.use { db in
+            try db.execute("BEGIN IMMEDIATE")
             let fault = #expect(throws: StorageFault.self) { _ = try device.engine.ingest(id, now: device.now) }
             #expect(fault?.message.contains("another program holds the record") == true, "\(fault?.message ?? "")")
             #expect(fault?.message.contains("; close it") == true)
             #expect(fault?.message.contains(home) == true)
-            try db.execute(sql: "ROLLBACK")
+            try db.execute("ROLLBACK")
         }
-        try other.close()
+        other.close()
         #expect(try device.engine.ingest(id, now: device.now) == .edited)
         #expect(try device.engine.ingest(id, now: device.now) == .unchanged)
 
         // Counted once, in the record as well as beyond it.
-        try record.close()
+        record.close()
         let reopened = try TestDevice(DiskFiles(home: home), SQLiteRecord(home: home), path: path, number: 1)
         var there = try TestDevice(MemoryFiles(), MemoryRecord(), path: "/b/save.json", number: 2)
         try there.restore(id, from: reopened)

@@ -1,8 +1,8 @@
-import GRDB
 import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import SQLiteDatabases
 import Testing
 
 @testable import DiskStore
@@ -75,7 +75,7 @@ import Testing
             let world = try RecordConformanceTests.World(.sqlite)
             _ = try fill(world.record)
             let record = try #require(world.record as? SQLiteRecord)
-            try record.queue.writeWithoutTransaction { try $0.execute(sql: damage) }
+            try record.database.use { try $0.execute(damage) }
             #expect(throws: StorageFault.self, "\(damage)") { _ = try record.outlines() }
         }
     }

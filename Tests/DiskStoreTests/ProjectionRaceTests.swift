@@ -59,7 +59,7 @@ import Testing
         }
         let saves = await game.end()
         try device.settle(id)
-        try record.close()
+        record.close()
 
         let end = try #require(Disk.read(path).flatMap { RacingSave($0) })
         print(

@@ -31,7 +31,7 @@ import Testing
 
         func reopen() throws {
             guard let folder, let open = record as? SQLiteRecord else { return }
-            try open.close()
+            open.close()
             record = try SQLiteRecord(home: folder.path)
         }
     }

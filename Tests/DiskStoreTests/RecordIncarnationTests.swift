@@ -30,7 +30,7 @@ import Testing
             // As a kill leaves it: the log stays.
             Disk.write(Disk.read(home + "/hearth.sqlite-wal") ?? [], folder["wal"])
             Disk.write(Disk.read(home + "/hearth.sqlite") ?? [], folder["main"])
-            try record.close()
+            record.close()
             Disk.write(Disk.read(folder["wal"]) ?? [], home + "/hearth.sqlite-wal")
             Disk.write(Disk.read(folder["main"]) ?? [], home + "/hearth.sqlite")
         }
@@ -54,7 +54,7 @@ import Testing
         var change = RecordChange()
         change.notes.delete("record/rolled-back")
         try record.commit(change)
-        try record.close()
+        record.close()
         #expect(try !start(5))
     }
 
@@ -79,7 +79,7 @@ import Testing
                 _ = try incarnation.begin(record, token: Array(repeating: 3, count: RecordIncarnation.size))
             }
             incarnation.abandoned()
-            try record.close()
+            record.close()
         }
         #expect(Disk.read(home + "/hearth.sqlite-wal") == nil)
         rmdir(home + "/record.token.new")
@@ -135,7 +135,7 @@ import Testing
         var change = RecordChange()
         change.notes.set("later", [1])
         try record.commit(change)
-        try record.close()
+        record.close()
         #expect(try !rest(6), "it was written to after its end was noted")
         #expect(try rest(7))
         // An agent that is killed notes nothing.
@@ -163,14 +163,14 @@ import Testing
             profile.file = .some("/saves/" + String(repeating: "x", count: 200))
             try record.commit(RecordChange(profile))
         }
-        try record.close()
+        record.close()
         record = try SQLiteRecord(home: home, isAtRest: true)
         #expect(!record.isSound)
         let check = try #require(RecordCheck(record))
         try check.run()
         check.close()
         #expect(record.isSound)
-        try record.close()
+        record.close()
         let path = home + "/hearth.sqlite"
         var bytes = try #require(Disk.read(path))
         // A page of the table of profiles loses its head. Nothing that an opening reads is on it.
@@ -185,7 +185,7 @@ import Testing
         let later = #expect(throws: StorageFault.self) { try inUse.run() }
         inUse.close()
         #expect(later?.message == atStart?.message && later?.reason == .record && !record.isSound)
-        try record.close()
+        record.close()
     }
 
     @Test func aNewRecordBesideAnOldTokenIsNew() throws {

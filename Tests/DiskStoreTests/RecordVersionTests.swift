@@ -1,7 +1,7 @@
-import GRDB
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import SQLiteDatabases
 import TestSupport
 import Testing
 
@@ -67,9 +67,9 @@ import Testing
     }
 
     private func makeVersionOne() throws {
-        let queue = try DatabaseQueue(path: file)
-        try queue.writeWithoutTransaction { try $0.execute(sql: Self.versionOne) }
-        try queue.close()
+        let database = try SQLiteDatabase(path: file)
+        try database.use { try $0.execute(Self.versionOne) }
+        database.close()
     }
 
     @Test func aRecordOfVersionOneKeepsEverything() throws {
@@ -85,8 +85,8 @@ import Testing
             #expect(stored.baseHistory.map(\.byteDiff.middle) == [[123, 125]])
             #expect(stored.intent?.temporary == ".save.tmp")
             #expect(try record.notes(prefix: "") == ["key": [1, 2, 3]])
-            #expect(try record.queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 4)
-            try record.close()
+            #expect(try record.database.use { try $0.first("PRAGMA user_version") { $0.integer(0) } } == 4)
+            record.close()
         }
     }
 
@@ -98,7 +98,7 @@ import Testing
         let former = atoms[0]
         change.atoms = [KeyedAtom(former.key, Atom(.extremum(1), Dot(replica: replica, sequence: 4), epoch: epoch))]
         try record.commit(RecordChange(change))
-        try record.close()
+        record.close()
         record = try SQLiteRecord(home: folder.path)
         #expect(try record.load(id)?.atoms == change.atoms + atoms.dropFirst())
     }
@@ -114,10 +114,10 @@ import Testing
             let dot = Dot(replica: replica, sequence: 4)
             change.atoms = [KeyedAtom(atoms[0].key, Atom(.extremum(1), dot, epoch: known))]
             try record.commit(RecordChange(change))
-            try record.queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE atom SET epoch = \(epoch)") }
+            try record.database.use { try $0.execute("UPDATE atom SET epoch = \(epoch)") }
             let fault = #expect(throws: StorageFault.self) { _ = try record.load(id) }
             #expect(fault?.message.contains("damaged") == true, "\(epoch)")
-            try record.close()
+            record.close()
         }
     }
 }

@@ -1,9 +1,9 @@
-import GRDB
 import Glibc
 import HouseholdSimulation
 import LosslessJSON
 import MergeCore
 import ProfileKeeping
+import SQLiteDatabases
 import TestSupport
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
         var whole = RecordChange(change)
         whole.notes = NoteChange(["key": [1, 2, 3]])
         try record.commit(whole)
-        try record.close()
+        record.close()
     }
 
     static func atoms(_ count: Int, _ replica: ReplicaID) -> [KeyedAtom] {
@@ -46,13 +46,13 @@ import Testing
         let record = try SQLiteRecord(home: folder.path)
         #expect(Disk.mode(file) == 0o600)
         #expect(Disk.mode(file + "-wal") == 0o600)
-        func pragma(_ name: String) throws -> String? {
-            try record.queue.read { try String.fetchOne($0, sql: "PRAGMA \(name)") }
+        func pragma(_ name: String) throws -> SQLiteValue? {
+            try record.database.use { try $0.first("PRAGMA \(name)") { $0.values.first } } ?? nil
         }
-        #expect(try pragma("synchronous") == "2")
-        #expect(try pragma("journal_mode") == "wal")
-        #expect(try pragma("user_version") == "\(RecordSchema.version)")
-        #expect(try pragma("application_id") == "\(0x4872_7468)")
+        #expect(try pragma("synchronous") == .integer(2))
+        #expect(try pragma("journal_mode") == .text("wal"))
+        #expect(try pragma("user_version") == .integer(RecordSchema.version))
+        #expect(try pragma("application_id") == .integer(0x4872_7468))
     }
 
     @Test func anOpenFileOfAnotherModeIsMadePrivate() throws {
@@ -64,12 +64,12 @@ import Testing
 
     @Test func aNewerRecordIsRefusedUntouched() throws {
         try fill()
-        let queue = try DatabaseQueue(path: file)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA user_version = \(RecordSchema.version + 1)")
-            _ = try db.checkpoint(.truncate)
+        let database = try SQLiteDatabase(path: file)
+        try database.use { db in
+            try db.execute("PRAGMA user_version = \(RecordSchema.version + 1)")
+            try db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        try queue.close()
+        database.close()
         let before = Disk.read(file)
         let fault = #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: folder.path) }
         #expect(fault?.message.contains("newer Hearth") == true, "\(fault?.message ?? "")")
@@ -77,9 +77,9 @@ import Testing
     }
 
     @Test func anotherDatabaseIsRefusedUntouched() throws {
-        let queue = try DatabaseQueue(path: file)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE recipes (name TEXT)") }
-        try queue.close()
+        let database = try SQLiteDatabase(path: file)
+        try database.use { try $0.execute("CREATE TABLE recipes (name TEXT)") }
+        database.close()
         let before = Disk.read(file)
         let fault = #expect(throws: StorageFault.self) { _ = try SQLiteRecord(home: folder.path) }
         #expect(fault?.reason == .record)
@@ -112,13 +112,13 @@ import Testing
         #expect(try SQLiteRecord(home: folder.path).profiles() == [])
     }
 
-    /// Killed between the first two transactions of all: the migrator's table stands there alone.
+    /// An earlier build, killed after the first of its transactions: only its table of steps stands there.
     @Test func aRecordThatWasOnlyBegunIsANewRecord() throws {
-        let queue = try DatabaseQueue(path: file)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        let database = try SQLiteDatabase(path: file)
+        try database.use { db in
+            try db.execute("CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
         }
-        try queue.close()
+        database.close()
         #expect(try SQLiteRecord(home: folder.path).profiles() == [])
     }
 
@@ -136,7 +136,7 @@ import Testing
             Disk.write(bytes, file)
             do throws(StorageFault) {
                 let record = try SQLiteRecord(home: folder.path)
-                defer { try? record.close() }
+                defer { record.close() }
                 let stored = try record.load(id)
                 let notes = try record.notes(prefix: "")
                 // A lost header field may make it look like a new, empty record only if it says nothing at all.

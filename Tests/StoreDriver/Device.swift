@@ -81,7 +81,7 @@ struct Device {
         let backups = try engine.backups(Peer.id)
         let there = try profile.map { try peer.file(after: $0.state) } ?? []
         let unsound = backups.filter { $0.condition != .good }.map(\.name)
-        try record.close()
+        record.close()
         withExtendedLifetime(lock) {}
         let members: KeyValuePairs<JSONString, JSONValue> = [
             "recovered": .bool(recovered), "hasIntent": .bool(stored?.intent != nil),

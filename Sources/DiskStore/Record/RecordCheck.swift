@@ -1,12 +1,12 @@
-import GRDB
 package import ProfileKeeping
+import SQLiteDatabases
 import Synchronization
 
 /// Checks the structure of a record that is in use, after a start that left this out. It reads the whole file on a
 /// connection of its own, as it was at one moment, and holds up nobody.
 package final class RecordCheck: Sendable {
     private let record: SQLiteRecord
-    private let reader: DatabaseQueue
+    private let reader: SQLiteDatabase
     private let isCancelled = Atomic(false)
 
     /// `nil` where there is no connection to be had. Then the record stays unchecked, and the next start checks it before
@@ -22,7 +22,7 @@ package final class RecordCheck: Sendable {
     /// - Throws: What a start would have said of the damage.
     package func run() throws(StorageFault) {
         do {
-            let isRead = try reader.read { db in
+            let isRead = try reader.use { db in
                 if isCancelled.load(ordering: .acquiring) { return false }
                 try RecordSchema.checkStructure(db, record.path)
                 return true
@@ -30,7 +30,7 @@ package final class RecordCheck: Sendable {
             if isRead { record.isChecked.store(true, ordering: .releasing) }
         } catch let fault as StorageFault {
             throw fault
-        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+        } catch let error as SQLiteError where error.kind == .damaged {
             throw StorageFault(recordError: error, record.path)
         } catch {
             return
@@ -44,7 +44,7 @@ package final class RecordCheck: Sendable {
     }
 
     /// Closes the connection; the last one of a record moves the log into it.
-    package func close() { try? reader.close() }
+    package func close() { reader.close() }
 }
 
 extension SQLiteRecord {

@@ -85,7 +85,7 @@ package struct RecordIncarnation: Sendable {
     /// as it is afterwards (``isAtRest``).
     package static func close(_ record: SQLiteRecord, home: String) {
         end(home: home)
-        try? record.close()
+        record.close()
         guard record.isSound, (try? DiskFiles.status(home + "/hearth.sqlite-wal")) == nil, let print = print(home),
             let file = try? Descriptor(path(home), O_WRONLY | O_NOFOLLOW)
         else { return }

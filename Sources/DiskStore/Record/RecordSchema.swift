@@ -1,7 +1,7 @@
-import GRDB
 import Libc
 import LocalFiles
 import ProfileKeeping
+import SQLiteDatabases
 
 /// The tables of the record and their versions.
 enum RecordSchema {
@@ -10,28 +10,24 @@ enum RecordSchema {
     /// The newest version this Hearth can read.
     static let version: Int32 = 4
 
-    /// The steps that create and update the tables. Each step is one transaction: if it is interrupted, it is run again
-    /// at the next start.
-    static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { db in
-            try db.execute(sql: first)
-            try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-            try db.execute(sql: "PRAGMA user_version = 1")
+    /// The steps that create and update the tables: step n makes version n.
+    private static let steps = [first, second, third, fourth]
+
+    /// Makes the steps that are missing, as one transaction: if it is interrupted, they are made at the next start. The
+    /// version is in the file's header (`PRAGMA user_version`).
+    ///
+    /// - Parameter newest: The version to make, for tests.
+    static func migrate(_ db: borrowing SQLiteConnection, to newest: Int32 = version) throws {
+        let found = try version(db)
+        guard found < newest else { return }
+        try db.transaction {
+            for step in steps[Int(max(0, found))..<Int(newest)] { try db.execute(step) }
+            try db.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(newest)")
         }
-        migrator.registerMigration("2") { db in
-            try db.execute(sql: second)
-            try db.execute(sql: "PRAGMA user_version = 2")
-        }
-        migrator.registerMigration("3") { db in
-            try db.execute(sql: third)
-            try db.execute(sql: "PRAGMA user_version = 3")
-        }
-        migrator.registerMigration("4") { db in
-            try db.execute(sql: fourth)
-            try db.execute(sql: "PRAGMA user_version = 4")
-        }
-        return migrator
+    }
+
+    private static func version(_ db: borrowing SQLiteConnection) throws -> Int32 {
+        Int32(truncatingIfNeeded: try db.first("PRAGMA user_version") { $0.integer(0) } ?? 0)
     }
 
     /// Ids are blobs of 16 bytes; sequence numbers and stamps are 64-bit patterns. `mark` is the check value of a row,
@@ -92,50 +88,51 @@ enum RecordSchema {
         try checkHeader(path)
         do {
             try check(path, isAtRest: isAtRest)
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK {
+        } catch let error as SQLiteError where error.kind == .needsRollback {
             // The process was killed while it created the file, before there was a write-ahead log. Only a writer may
             // undo that.
-            let queue = try DatabaseQueue(path: path)
-            try queue.close()
+            try SQLiteDatabase(path: path).close()
             try check(path, isAtRest: isAtRest)
         }
     }
 
     /// A connection that writes nothing.
-    static func reader(of path: String) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.label = "hearth.record.check"
-        return try DatabaseQueue(path: path, configuration: configuration)
+    static func reader(of path: String) throws(SQLiteError) -> SQLiteDatabase {
+        try SQLiteDatabase(path: path, isReadOnly: true)
     }
 
     /// Checks the structure of the whole file: all of it is read. The content of rows is checked when they are read.
-    static func checkStructure(_ db: Database, _ path: String) throws {
-        try db.execute(sql: "PRAGMA cell_size_check = ON")
-        let verdict = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "ok"
+    static func checkStructure(_ db: borrowing SQLiteConnection, _ path: String) throws {
+        try db.execute("PRAGMA cell_size_check = ON")
+        let verdict = try db.first("PRAGMA quick_check(1)") { $0.text(0) ?? "no text" } ?? "ok"
         guard verdict == "ok" else { throw StorageFault.damaged(path, verdict) }
     }
 
     private static func check(_ path: String, isAtRest: Bool) throws {
-        let queue = try reader(of: path)
-        defer { try? queue.close() }
-        try queue.read { db in
-            try db.execute(sql: "PRAGMA cell_size_check = ON")
-            let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            // The migrator makes its own table first, in a transaction of its own. If it is killed after that, the
-            // record still counts as new.
-            let tables =
-                try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0
-            guard owner == applicationID || (owner == 0 && version == 0 && tables == 0) else {
-                throw StorageFault(
-                    .record,
-                    "\(path) is another program's database, or its header is damaged; move it away, then start again")
-            }
-            guard version <= Self.version else { throw tooNew(path, version) }
-            if !isAtRest { try checkStructure(db, path) }
+        let database = try reader(of: path)
+        defer { database.close() }
+        try database.use { db in
+            try db.snapshot { try check(db, path, isAtRest: isAtRest) }
         }
+    }
+
+    private static func check(_ db: borrowing SQLiteConnection, _ path: String, isAtRest: Bool) throws {
+        try db.execute("PRAGMA cell_size_check = ON")
+        let owner = try db.first("PRAGMA application_id") { $0.integer(0) } ?? 0
+        let version = try version(db)
+        // Earlier builds made a table of this name first, in a transaction of its own. If they were killed after that, the
+        // record still counts as new.
+        let tables =
+            try db.first("SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") { $0.integer(0) }
+            ?? 0
+        guard owner == applicationID || (owner == 0 && version == 0 && tables == 0) else {
+            throw StorageFault(
+                .record,
+                "\(path) is another program's database, or its header is damaged; move it away, then start again")
+        }
+        guard version <= Self.version else { throw tooNew(path, version) }
+        guard version > 0 || tables == 0 else { throw StorageFault.damaged(path, "version \(version)") }
+        if !isAtRest { try checkStructure(db, path) }
     }
 
     /// Checks the version in the file's first bytes, before SQLite opens it: even for reading, SQLite would create

@@ -1,31 +1,26 @@
-import GRDB
 import MergeCore
 import ProfileKeeping
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import SQLiteDatabases
 
 /// Reads and writes the atoms with which profiles came.
 extension SQLiteRecord {
     /// The atoms with which a profile came, and whether they still are atoms of the profile; `nil` where none are kept.
     func arrival(
-        _ db: Database, _ id: Int64, of profile: ProfileID
+        _ db: borrowing SQLiteConnection, _ id: Int64, of profile: ProfileID
     ) throws -> (atoms: [KeyedAtom], holds: Bool)? {
-        let statement = try db.cachedStatement(sql: "SELECT atoms, holds, mark FROM arrival WHERE profile = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-        let (bytes, holds) = (row.bytes(0), row.integer(1) != 0)
-        guard row.integer(2) == arrivalChecksum(id, bytes, holds: holds), let atoms = try? AtomList.decode(bytes) else {
-            throw StorageFault.damaged(path, "profile \(profile), the values with which it came")
+        try db.first("SELECT atoms, holds, mark FROM arrival WHERE profile = ?", [.integer(id)]) { row in
+            let (bytes, holds) = (row.bytes(0), row.integer(1) != 0)
+            guard row.integer(2) == arrivalChecksum(id, bytes, holds: holds), let atoms = try? AtomList.decode(bytes)
+            else { throw StorageFault.damaged(path, "profile \(profile), the values with which it came") }
+            return (atoms, holds)
         }
-        return (atoms, holds)
     }
 
     /// Writes the atoms with which a profile came. Hearth's own notes among them also get rows of their own, because they
     /// are read without the others.
-    func write(_ db: Database, _ id: Int64, arrival atoms: [KeyedAtom], _ rows: inout KnownRows) throws {
+    func write(_ db: borrowing SQLiteConnection, _ id: Int64, arrival atoms: [KeyedAtom], _ rows: inout KnownRows)
+        throws
+    {
         guard !atoms.isEmpty else { return }
         // Too many for one row: each gets a row of its own.
         guard let bytes = AtomList.encode(atoms) else { return try write(db, id, atoms, &rows) }
@@ -34,7 +29,9 @@ extension SQLiteRecord {
     }
 
     /// Gives the atoms with which a profile came rows of their own, so that some can be removed.
-    func unpackArrival(_ db: Database, _ id: Int64, of profile: ProfileID, _ rows: inout KnownRows) throws {
+    func unpackArrival(_ db: borrowing SQLiteConnection, _ id: Int64, of profile: ProfileID, _ rows: inout KnownRows)
+        throws
+    {
         guard let arrival = try arrival(db, id, of: profile), arrival.holds,
             let bytes = AtomList.encode(arrival.atoms)
         else { return }
@@ -43,8 +40,12 @@ extension SQLiteRecord {
         try write(db, id, arrival: bytes, holds: false)
     }
 
-    private func write(_ db: Database, _ id: Int64, arrival bytes: [UInt8], holds: Bool) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO arrival (profile, atoms, holds, mark) VALUES (?, ?, ?, ?)")
-            .execute(arguments: [id, Data(bytes), holds ? 1 : 0, arrivalChecksum(id, bytes, holds: holds)])
+    private func write(_ db: borrowing SQLiteConnection, _ id: Int64, arrival bytes: [UInt8], holds: Bool) throws {
+        try db.run(
+            "INSERT OR REPLACE INTO arrival (profile, atoms, holds, mark) VALUES (?, ?, ?, ?)",
+            [
+                .integer(id), .blob(bytes), .integer(holds ? 1 : 0),
+                .integer(arrivalChecksum(id, bytes, holds: holds)),
+            ])
     }
 }

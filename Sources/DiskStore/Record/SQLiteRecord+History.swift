@@ -1,12 +1,6 @@
-import GRDB
 package import MergeCore
 package import ProfileKeeping
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import SQLiteDatabases
 
 /// Reads and writes the rows of the history.
 extension SQLiteRecord {
@@ -20,16 +14,16 @@ extension SQLiteRecord {
     }
 
     func history(
-        _ db: Database, _ id: Int64, of profile: ProfileID, below number: Int64, limit: Int
+        _ db: borrowing SQLiteConnection, _ id: Int64, of profile: ProfileID, below number: Int64, limit: Int
     ) throws -> [HistoryRow] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT number, bytes, time, origin, writer, changes, mark FROM history
-                WHERE profile = ? AND number < ? ORDER BY number DESC LIMIT ?
-                """)
         var steps: [HistoryRow] = []
-        let rows = try Row.fetchCursor(statement, arguments: [id, number, max(0, limit)])
-        while let row = try rows.next() {
+        try db.each(
+            """
+            SELECT number, bytes, time, origin, writer, changes, mark FROM history
+            WHERE profile = ? AND number < ? ORDER BY number DESC LIMIT ?
+            """,
+            [.integer(id), .integer(number), .integer(max(0, limit))]
+        ) { row in
             guard let origin = UInt8(exactly: row.integer(3)).flatMap(HistoryEntry.Origin.init(rawValue:)),
                 let writer = ReplicaID(bytes: row.bytes(4))
             else { throw StorageFault.damaged(path, "a step in the history of profile \(profile)") }
@@ -45,26 +39,28 @@ extension SQLiteRecord {
         return steps
     }
 
-    func write(_ db: Database, _ id: Int64, _ step: HistoryRow) throws {
-        try db.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO history (profile, number, bytes, time, origin, writer, changes, mark)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            id, step.mark.number, step.mark.bytes, step.time.milliseconds, Int64(step.origin.rawValue),
-            Data(step.writer.bytes),
-            Data(step.changes), historyChecksum(id, step),
-        ])
+    func write(_ db: borrowing SQLiteConnection, _ id: Int64, _ step: HistoryRow) throws {
+        try db.run(
+            """
+            INSERT OR REPLACE INTO history (profile, number, bytes, time, origin, writer, changes, mark)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(id), .integer(step.mark.number), .integer(step.mark.bytes), .integer(step.time.milliseconds),
+                .integer(step.origin.rawValue), .blob(step.writer.bytes), .blob(step.changes),
+                .integer(historyChecksum(id, step)),
+            ])
         // Old rows are deleted, the oldest first, until one is within the limits: mostly the first already is.
-        let oldest = try db.cachedStatement(
-            sql: "SELECT number, bytes FROM history WHERE profile = ? ORDER BY number LIMIT 1")
-        let remove = try db.cachedStatement(sql: "DELETE FROM history WHERE profile = ? AND number = ?")
-        while let row = try Row.fetchOne(oldest, arguments: [id]) {
-            let mark = HistoryMark(number: row.integer(0), bytes: row.integer(1))
-            guard mark != step.mark, step.outlives(mark) else { return }
-            try remove.execute(arguments: [id, mark.number])
-            guard db.changesCount > 0 else { return }
+        while let oldest = try oldestStep(db, id), oldest != step.mark, step.outlives(oldest) {
+            try db.run(
+                "DELETE FROM history WHERE profile = ? AND number = ?", [.integer(id), .integer(oldest.number)])
+            guard db.changedRows > 0 else { return }
+        }
+    }
+
+    private func oldestStep(_ db: borrowing SQLiteConnection, _ id: Int64) throws -> HistoryMark? {
+        try db.first("SELECT number, bytes FROM history WHERE profile = ? ORDER BY number LIMIT 1", [.integer(id)]) {
+            HistoryMark(number: $0.integer(0), bytes: $0.integer(1))
         }
     }
 }

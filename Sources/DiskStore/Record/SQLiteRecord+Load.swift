@@ -1,19 +1,12 @@
-import GRDB
 package import MergeCore
 package import ProfileKeeping
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import SQLiteDatabases
 
 extension SQLiteRecord {
     package func profiles() throws(StorageFault) -> [ProfileID] {
         try run { db in
             var ids: [ProfileID] = []
-            let rows = try Row.fetchCursor(db.cachedStatement(sql: "SELECT uuid FROM profile NOT INDEXED"))
-            while let row = try rows.next() {
+            try db.each("SELECT uuid FROM profile NOT INDEXED") { row in
                 guard let id = ProfileID(bytes: row.bytes(0)) else {
                     throw StorageFault.damaged(path, "a profile's id")
                 }
@@ -55,11 +48,11 @@ extension SQLiteRecord {
         try run { db in
             var notes: [String: [UInt8]] = [:]
             let start = Array(prefix.utf8)
-            let statement = try db.cachedStatement(sql: "SELECT key, value, mark FROM note WHERE key >= ? ORDER BY key")
-            let rows = try Row.fetchCursor(statement, arguments: [Data(start)])
-            while let row = try rows.next() {
+            // No byte of UTF-8 is 0xFF, so what follows is after all keys with the prefix.
+            try db.each(
+                "SELECT key, value, mark FROM note WHERE key >= ? AND key < ?", [.blob(start), .blob(start + [0xFF])]
+            ) { row in
                 let (key, value) = (row.bytes(0), row.bytes(1))
-                guard key.starts(with: start) else { break }
                 guard row.integer(2) == noteChecksum(key, value) else { throw StorageFault.damaged(path, "a note") }
                 notes[String(decoding: key, as: UTF8.self)] = value
             }
@@ -88,14 +81,14 @@ extension SQLiteRecord {
         }
     }
 
-    func profileRow(_ db: Database, _ profile: ProfileID) throws -> ProfileRow? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT id, replica, file, vector, mark FROM profile WHERE uuid = ?")
-        return try Row.fetchOne(statement, arguments: [Data(profile.bytes)]).map { try profileRow($0, profile) }
+    func profileRow(_ db: borrowing SQLiteConnection, _ profile: ProfileID) throws -> ProfileRow? {
+        try db.first("SELECT id, replica, file, vector, mark FROM profile WHERE uuid = ?", [.blob(profile.bytes)]) {
+            try profileRow($0, profile)
+        }
     }
 
     /// Reads a row with the columns `id`, `replica`, `file`, `vector` and `mark`.
-    func profileRow(_ row: Row, _ profile: ProfileID) throws -> ProfileRow {
+    func profileRow(_ row: borrowing SQLiteRow, _ profile: ProfileID) throws -> ProfileRow {
         guard let replica = ReplicaID(bytes: row.bytes(1)), let vector = VersionVector(blob: row.bytes(3)) else {
             throw StorageFault.damaged(path, "profile \(profile)")
         }
@@ -105,7 +98,7 @@ extension SQLiteRecord {
     }
 
     /// The atoms of a profile: those that have rows, and those with which it came.
-    private func allAtoms(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [KeyedAtom] {
+    private func allAtoms(_ db: borrowing SQLiteConnection, _ id: Int64, of profile: ProfileID) throws -> [KeyedAtom] {
         let later = try atoms(db, id, of: profile)
         guard let arrival = try arrival(db, id, of: profile), arrival.holds else { return later }
         let keys = Set(later.map(\.key))
@@ -116,19 +109,18 @@ extension SQLiteRecord {
     ///
     /// - Parameter areNotes: Whether to read only Hearth's own notes: the paths that begin with a number sign.
     func atoms(
-        _ db: Database, _ id: Int64, of profile: ProfileID, areNotes: Bool = false
+        _ db: borrowing SQLiteConnection, _ id: Int64, of profile: ProfileID, areNotes: Bool = false
     ) throws -> [KeyedAtom] {
         var atoms: [KeyedAtom] = []
         if !areNotes {
-            let count = try Int.fetchOne(
-                db.cachedStatement(sql: "SELECT count(*) FROM atom WHERE profile = ?"), arguments: [id])
-            atoms.reserveCapacity(count ?? 0)
+            let count = try db.first("SELECT count(*) FROM atom WHERE profile = ?", [.integer(id)]) { $0.integer(0) }
+            atoms.reserveCapacity(Int(count ?? 0))
         }
         var replicas: [Int64: ReplicaID] = [:]
         let columns = "SELECT \(Self.atomColumns) FROM atom WHERE profile = ?"
-        let statement = try db.cachedStatement(sql: areNotes ? "\(columns) AND \(Self.areNotes)" : columns)
-        let rows = try Row.fetchCursor(statement, arguments: [id])
-        while let row = try rows.next() { atoms.append(try atom(db, row, id, of: profile, &replicas)) }
+        try db.each(areNotes ? "\(columns) AND \(Self.areNotes)" : columns, [.integer(id)]) { row in
+            atoms.append(try atom(db, row, id, of: profile, &replicas))
+        }
         return atoms
     }
 
@@ -141,7 +133,8 @@ extension SQLiteRecord {
     ///
     /// - Parameter replicas: The replicas that were looked up, by their number.
     func atom(
-        _ db: Database, _ row: Row, _ id: Int64, of profile: ProfileID, _ replicas: inout [Int64: ReplicaID]
+        _ db: borrowing SQLiteConnection, _ row: borrowing SQLiteRow, _ id: Int64, of profile: ProfileID,
+        _ replicas: inout [Int64: ReplicaID]
     ) throws -> KeyedAtom {
         let number = row.integer(3)
         let replica = try replicas[number] ?? self.replica(db, number)
@@ -165,23 +158,25 @@ extension SQLiteRecord {
         }
     }
 
-    private func replica(_ db: Database, _ number: Int64) throws -> ReplicaID {
-        let statement = try db.cachedStatement(sql: "SELECT uuid, mark FROM replica WHERE id = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [number]), let replica = ReplicaID(bytes: row.bytes(0)),
-            row.integer(1) == replicaChecksum(number, replica)
-        else { throw StorageFault.damaged(path, "replica \(number)") }
+    private func replica(_ db: borrowing SQLiteConnection, _ number: Int64) throws -> ReplicaID {
+        let found = try db.first("SELECT uuid, mark FROM replica WHERE id = ?", [.integer(number)]) { row in
+            ReplicaID(bytes: row.bytes(0)).flatMap { row.integer(1) == replicaChecksum(number, $0) ? $0 : nil }
+        }
+        guard let replica = found ?? nil else { throw StorageFault.damaged(path, "replica \(number)") }
         return replica
     }
 
-    private func baseHistory(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> [BaseHistoryRow] {
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT number, kind, vector, prefix, suffix, middle, mark FROM lineage
-                WHERE profile = ? ORDER BY number
-                """)
+    private func baseHistory(_ db: borrowing SQLiteConnection, _ id: Int64, of profile: ProfileID) throws
+        -> [BaseHistoryRow]
+    {
         var baseHistory: [BaseHistoryRow] = []
-        let rows = try Row.fetchCursor(statement, arguments: [id])
-        while let row = try rows.next() {
+        try db.each(
+            """
+            SELECT number, kind, vector, prefix, suffix, middle, mark FROM lineage
+            WHERE profile = ? ORDER BY number
+            """,
+            [.integer(id)]
+        ) { row in
             guard let kind = UInt8(exactly: row.integer(1)).flatMap(BaseHistoryRow.Kind.init(rawValue:)),
                 let vector = VersionVector(blob: row.bytes(2))
             else { throw StorageFault.damaged(path, "a snapshot of profile \(profile)") }
@@ -196,39 +191,22 @@ extension SQLiteRecord {
         return baseHistory
     }
 
-    func intent(_ db: Database, _ id: Int64, of profile: ProfileID) throws -> Intent? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT temporary, vector, prefix, suffix, middle, absent, mark FROM intent WHERE profile = ?")
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-        guard let vector = VersionVector(blob: row.bytes(1)) else {
-            throw StorageFault.damaged(path, "the intent of profile \(profile)")
+    func intent(_ db: borrowing SQLiteConnection, _ id: Int64, of profile: ProfileID) throws -> Intent? {
+        try db.first(
+            "SELECT temporary, vector, prefix, suffix, middle, absent, mark FROM intent WHERE profile = ?",
+            [.integer(id)]
+        ) { row in
+            guard let vector = VersionVector(blob: row.bytes(1)) else {
+                throw StorageFault.damaged(path, "the intent of profile \(profile)")
+            }
+            let intent = Intent(
+                temporary: row.text(0) ?? "",
+                byteDiff: ByteDiff(prefix: Int(row.integer(2)), suffix: Int(row.integer(3)), middle: row.bytes(4)),
+                vector: vector, targetWasAbsent: row.integer(5) != 0)
+            guard row.integer(6) == intentChecksum(id, intent) else {
+                throw StorageFault.damaged(path, "the intent of profile \(profile)")
+            }
+            return intent
         }
-        let intent = Intent(
-            temporary: row.text(0) ?? "",
-            byteDiff: ByteDiff(prefix: Int(row.integer(2)), suffix: Int(row.integer(3)), middle: row.bytes(4)),
-            vector: vector, targetWasAbsent: row.integer(5) != 0)
-        guard row.integer(6) == intentChecksum(id, intent) else {
-            throw StorageFault.damaged(path, "the intent of profile \(profile)")
-        }
-        return intent
-    }
-}
-
-/// Reads columns without trusting their type: a damaged database may hold any type in any of them.
-extension Row {
-    /// The column as a whole number; −1 where it holds another type. No check value fits −1 then.
-    func integer(_ index: Int) -> Int64 {
-        if case .int64(let number) = (self[index] as DatabaseValue).storage { number } else { -1 }
-    }
-
-    func isNull(_ index: Int) -> Bool { (self[index] as DatabaseValue).isNull }
-
-    func text(_ index: Int) -> String? {
-        if case .string(let text) = (self[index] as DatabaseValue).storage { text } else { nil }
-    }
-
-    /// The bytes of a blob, copied once; empty where the column holds another type.
-    func bytes(_ index: Int) -> [UInt8] {
-        (try? withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }) ?? []
     }
 }

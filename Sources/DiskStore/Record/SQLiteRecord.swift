@@ -1,7 +1,7 @@
-import GRDB
 import Libc
 import LocalFiles
 package import ProfileKeeping
+import SQLiteDatabases
 import Synchronization
 
 /// The record: Hearth's own data in an SQLite database, `hearth.sqlite` in the home (0600).
@@ -10,7 +10,7 @@ import Synchronization
 /// a check value, so that damaged rows are noticed and not used. Each change is one transaction. Calls block; a second
 /// caller waits for the first.
 package final class SQLiteRecord: ProfileKeeping.Record {
-    let queue: DatabaseQueue
+    let database: SQLiteDatabase
     let known = Mutex(KnownRows())
     /// Whether its structure was checked since it was opened, and nothing was found.
     let isChecked: Atomic<Bool>
@@ -32,17 +32,13 @@ package final class SQLiteRecord: ProfileKeeping.Record {
         isChecked = Atomic(!isAtRest)
         do {
             if size > 0 { try RecordSchema.checkUntouched(path, isAtRest: isAtRest) }
-            queue = try DatabaseQueue(path: path, configuration: Self.configuration)
-            try RecordSchema.migrator.migrate(queue)
-            try queue.writeWithoutTransaction { db in
-                // The library sets NORMAL for a write-ahead log, which may lose the last commits in a power cut.
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-            }
-            // If a file cannot be opened for writing at this moment, SQLite silently opens it for reading, and it stays
-            // so as long as the process runs. A write that changes nothing and is rolled back reveals that.
-            try queue.inTransaction(.immediate) { db in
-                try db.execute(sql: "PRAGMA user_version = \(RecordSchema.version)")
-                return .rollback
+            database = try SQLiteDatabase(path: path, patience: 5_000)
+            try database.use { db in
+                try db.execute(Self.settings)
+                try RecordSchema.migrate(db)
+                // If a file cannot be opened for writing at this moment, SQLite silently opens it for reading, and it
+                // stays so as long as the process runs. A write that changes nothing and is rolled back reveals that.
+                try db.execute("BEGIN IMMEDIATE; PRAGMA user_version = \(RecordSchema.version); ROLLBACK")
             }
         } catch {
             throw StorageFault(recordError: error, path)
@@ -52,31 +48,19 @@ package final class SQLiteRecord: ProfileKeeping.Record {
     }
 
     /// Closes the database; every later call fails. The end of the process closes it as well.
-    package func close() throws(StorageFault) {
-        do {
-            try queue.close()
-        } catch {
-            throw StorageFault(recordError: error, path)
-        }
-    }
+    package func close() { database.close() }
 
-    private static var configuration: Configuration {
-        var configuration = Configuration()
-        configuration.label = "hearth.record"
-        configuration.journalMode = .wal
-        configuration.busyMode = .timeout(5)
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { db in
-            // The value is in KiB; SQLite marks that by a negative number. The record is read once at the start and
-            // then mostly written.
-            try db.execute(sql: "PRAGMA cache_size = -512")
-            try db.execute(sql: "PRAGMA mmap_size = 0")
-            try db.execute(sql: "PRAGMA cell_size_check = ON")
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
-            try db.execute(sql: "PRAGMA journal_size_limit = 4194304")
-        }
-        return configuration
-    }
+    /// What is set on each connection that writes. The size of the cache is in KiB, which SQLite marks by a negative number;
+    /// the record is read once at the start and then mostly written.
+    private static let settings = """
+        PRAGMA cache_size = -512;
+        PRAGMA mmap_size = 0;
+        PRAGMA cell_size_check = ON;
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = FULL;
+        PRAGMA wal_autocheckpoint = 1000;
+        PRAGMA journal_size_limit = 4194304;
+        """
 
     /// Creates the file with access for this user only, before SQLite opens it. Returns its size.
     private static func prepareFile(_ path: String) throws(StorageFault) -> Int {
@@ -92,9 +76,11 @@ package final class SQLiteRecord: ProfileKeeping.Record {
     }
 
     /// Runs database work and turns its errors into faults with sentences.
-    func run<Value>(_ body: (Database) throws -> Value) throws(StorageFault) -> Value {
+    func run<Value: Sendable>(
+        _ body: (borrowing SQLiteConnection) throws -> Value
+    ) throws(StorageFault) -> Value {
         do {
-            return try queue.writeWithoutTransaction(body)
+            return try database.use(body)
         } catch {
             throw StorageFault(recordError: error, path)
         }

@@ -1,5 +1,5 @@
-import GRDB
 import ProfileKeeping
+import SQLiteDatabases
 
 extension StorageFault {
     /// Makes a sentence from a failure of the database, for the person whose record it is.
@@ -8,27 +8,25 @@ extension StorageFault {
             self = fault
             return
         }
-        guard let error = error as? DatabaseError else {
+        guard let error = error as? SQLiteError else {
             self.init(.record, "cannot use the record \(path): \(error); start again")
             return
         }
-        switch error.resultCode {
-        case .SQLITE_FULL:
+        switch error.kind {
+        case .diskFull:
             self.init(.noSpace, "cannot write the record \(path): the disk is full; free some space, it is tried again")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self = .damaged(path, error.message ?? "no database")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
+        case .damaged:
+            self = .damaged(path, error.message)
+        case .locked:
             self.init(.record, "another program holds the record \(path) open for writing; close it, it is tried again")
-        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+        case .denied:
             self.init(
                 .record,
-                "cannot open the record \(path) for writing (\(error.message ?? "denied")); give this user access to it and to its folder"
+                "cannot open the record \(path) for writing (\(error.message)); give this user access to it and to its folder"
             )
-        default:
+        case .needsRollback, .interrupted, .other:
             self.init(
-                .record,
-                "the record \(path) failed (\(error.message ?? "code \(error.resultCode.rawValue)")); look at the disk, it is tried again"
-            )
+                .record, "the record \(path) failed (\(error.message)); look at the disk, it is tried again")
         }
     }
 

@@ -12,7 +12,7 @@ enum RecordSize {
         try Files.write(save.bytes, to: path)
         var desk = try Desk(folder + "/home")
         _ = try desk.add(path, number: 1)
-        try desk.record.close()
+        desk.record.close()
         report.title("The record of a save of \(save.bytes.count) bytes, \(save.count) leaves")
         let all = Files.size(folder + "/home/hearth.sqlite")
         report.add("record", Double(all) / 1e6, "MB")

@@ -19,7 +19,7 @@ enum StartCost {
                 try Files.write(save.bytes, to: path)
                 ids.append(try desk.add(path, number: UInt64(number + 1)))
             }
-            try desk.record.close()
+            desk.record.close()
             clean.add(try time { _ = try start(place, ids) } * 1_000)
 
             desk = try Desk(place + "/home")
@@ -30,7 +30,7 @@ enum StartCost {
                 try friend.save(save.bytes, id, to: &desk)
                 try cut(&desk, id, save.bytes)
             }
-            try desk.record.close()
+            desk.record.close()
             var recovered = 0
             crashed.add(try time { recovered = try start(place, ids) } * 1_000)
             guard recovered == count else { throw Trouble("\(recovered) of \(count) projections were half way") }
@@ -57,7 +57,7 @@ enum StartCost {
         var desk = try Desk(place + "/home")
         let recovered = desk.engine.recover(now: desk.now)
         for id in ids { _ = try desk.engine.ingest(id, now: desk.now) }
-        try desk.record.close()
+        desk.record.close()
         return recovered.count
     }
 }
