@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Homebrew's libyaml is found by its own file alone. On Linux that file would put the folder of the shared libraries before
+// the one that Packaging/make links from.
+#if os(macOS)
+    let yamlFile: String? = "yaml-0.1"
+#else
+    let yamlFile: String? = nil
+#endif
+
 // The house: a pure core (LosslessJSON … HouseholdAgent) that does no I/O, and shells around it.
 // Every dependency below points inward; see README.md, "How the code is laid out".
 let package = Package(
@@ -34,7 +42,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -65,10 +72,9 @@ let package = Package(
 
         // MARK: Shells
         .target(name: "LocalFiles", dependencies: ["Libc"]),
-        .target(
-            name: "RuleFile",
-            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
-        ),
+        .systemLibrary(
+            name: "CYAML", pkgConfig: yamlFile, providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .target(name: "RuleFile", dependencies: ["CYAML", "MergeCore", "LosslessJSON"]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLiteDatabases", dependencies: ["CSQLite"]),
         .target(
@@ -398,7 +404,7 @@ for target in package.targets where target.type != .system {
 
 // A package is resolved only where a trait is enabled that needs it. The core needs none; a store on one device needs these;
 // networking, and the command, need all.
-let ofStore: Set = ["Yams", "swift-asn1", "swift-crypto", "swift-log", "swift-protobuf"]
+let ofStore: Set = ["swift-asn1", "swift-crypto", "swift-log", "swift-protobuf"]
 for target in package.targets {
     target.dependencies = target.dependencies.map { dependency in
         guard case .productItem(let name, let package?, let aliases, _) = dependency else { return dependency }

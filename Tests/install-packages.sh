@@ -18,7 +18,7 @@ for word in "$@"; do
         ;;
     esac
 done
-packages=(libsqlite3-dev zlib1g-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
+packages=(libsqlite3-dev zlib1g-dev libyaml-dev libavahi-core-dev libavahi-compat-libdnssd-dev)
 if [[ $wants_tests ]]; then
     packages+=(avahi-daemon binutils dbus dpkg-dev iproute2 util-linux procps hostname openssl git jq mawk patch python3
         strace systemd)

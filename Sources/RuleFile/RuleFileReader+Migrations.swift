@@ -1,12 +1,11 @@
 import LosslessJSON
 import MergeCore
-import Yams
 
 extension RuleFileReader {
     /// One migration, with its node in the file.
     struct MigrationNode {
         let migration: Migration
-        let place: Node
+        let place: YAMLNode
     }
 
     /// Counts the steps of all migrations, to enforce their limit.
@@ -19,10 +18,9 @@ extension RuleFileReader {
         }
     }
 
-    func migrations(_ node: Node, _ count: inout MigrationCount) throws(RuleFileError) -> [MigrationNode] {
-        try refuseMarkup(node)
+    func migrations(_ node: YAMLNode, _ count: inout MigrationCount) throws(RuleFileError) -> [MigrationNode] {
         if isNothing(node) { return [] }
-        guard case .sequence(let list) = node else {
+        guard case .sequence(let list) = node.content else {
             throw fault(node, "\"migrations\" takes a list, such as - {from: \"1.0\", to: \"1.1\", steps: […]}")
         }
         var result: [MigrationNode] = []
@@ -35,12 +33,12 @@ extension RuleFileReader {
         return result
     }
 
-    func legacy(_ node: Node, _ count: inout MigrationCount) throws(RuleFileError) -> Migration? {
+    func legacy(_ node: YAMLNode, _ count: inout MigrationCount) throws(RuleFileError) -> Migration? {
         isNothing(node) ? nil : try migration(node, ["to", "steps"], &count)
     }
 
     private func migration(
-        _ node: Node,
+        _ node: YAMLNode,
         _ fields: [String],
         _ count: inout MigrationCount
     ) throws(RuleFileError) -> Migration {
@@ -61,10 +59,9 @@ extension RuleFileReader {
         return Migration(from: names["from"], to: names["to"] ?? "", steps: steps)
     }
 
-    private func steps(_ node: Node, _ count: inout MigrationCount) throws(RuleFileError) -> [MigrationStep] {
-        try refuseMarkup(node)
+    private func steps(_ node: YAMLNode, _ count: inout MigrationCount) throws(RuleFileError) -> [MigrationStep] {
         if isNothing(node) { return [] }
-        guard case .sequence(let list) = node else {
+        guard case .sequence(let list) = node.content else {
             throw fault(node, "\"steps\" takes a list, such as - rename: {path: /hp, to: health}")
         }
         var result: [MigrationStep] = []
@@ -77,7 +74,7 @@ extension RuleFileReader {
         return result
     }
 
-    private func step(_ node: Node) throws(RuleFileError) -> MigrationStep {
+    private func step(_ node: YAMLNode) throws(RuleFileError) -> MigrationStep {
         let complaint = "a step is one word with its options, such as rename: {path: /hp, to: health}"
         let parts = try members(node, complaint)
         guard parts.count == 1, let (key, value) = parts.first else {
@@ -88,10 +85,9 @@ extension RuleFileReader {
         guard let known = all.first(where: { $0.key == step })?.value else {
             throw fault(key, unknown("the step", step, all.map(\.key)))
         }
-        var places: [String: Node] = [:]
+        var places: [String: YAMLNode] = [:]
         var options: [JSONMember] = []
-        try refuseMarkup(value)
-        if case .scalar = value, !isNothing(value), step == "remove" || step == "require" {
+        if case .scalar = value.content, !isNothing(value), step == "remove" || step == "require" {
             places["path"] = value
             options.append(JSONMember(key: "path", value: .string(JSONString(try word(value, complaint).text))))
         } else {
@@ -111,12 +107,11 @@ extension RuleFileReader {
 
     /// An option as JSON, the form in which it is sent to other devices. Paths and names are always texts, even where
     /// they look like a number.
-    private func json(_ node: Node, of option: String) throws(RuleFileError) -> JSONValue {
+    private func json(_ node: YAMLNode, of option: String) throws(RuleFileError) -> JSONValue {
         switch option {
         case "value", "add": return try nested(node, option, MigrationStep.depthLimit)
         case "values":
-            try refuseMarkup(node)
-            guard case .mapping = node else { return try nested(node, option, MigrationStep.depthLimit) }
+            guard case .mapping = node.content else { return try nested(node, option, MigrationStep.depthLimit) }
             var pairs: [JSONValue] = []
             for (key, value) in try members(node, "") {
                 let old = try self.value(key, "an old value is plain, such as true, 0 or \"easy\"")
@@ -124,8 +119,9 @@ extension RuleFileReader {
             }
             return .array(pairs)
         case "into":
-            try refuseMarkup(node)
-            guard case .sequence(let list) = node else { throw fault(node, "\"into\" takes a list, such as [x, y]") }
+            guard case .sequence(let list) = node.content else {
+                throw fault(node, "\"into\" takes a list, such as [x, y]")
+            }
             var names: [JSONValue] = []
             for item in list {
                 names.append(.string(JSONString(try word(item, "\"into\" takes a list of names, such as [x, y]").text)))
@@ -136,13 +132,12 @@ extension RuleFileReader {
     }
 
     /// Reads any value, at most `depth` containers deep.
-    private func nested(_ node: Node, _ option: String, _ depth: Int) throws(RuleFileError) -> JSONValue {
-        try refuseMarkup(node)
-        if case .scalar = node { return try value(node, "\"\(option)\" needs a value behind it") }
+    private func nested(_ node: YAMLNode, _ option: String, _ depth: Int) throws(RuleFileError) -> JSONValue {
+        if case .scalar = node.content { return try value(node, "\"\(option)\" needs a value behind it") }
         guard depth > 0 else {
             throw fault(node, "\"\(option)\" is nested deeper than \(MigrationStep.depthLimit) levels")
         }
-        switch node {
+        switch node.content {
         case .sequence(let list):
             var elements: [JSONValue] = []
             for item in list { elements.append(try nested(item, option, depth - 1)) }

@@ -1,6 +1,5 @@
 import LosslessJSON
 import MergeCore
-import Yams
 
 extension RuleFileReader {
     /// One scalar of the file.
@@ -10,41 +9,30 @@ extension RuleFileReader {
         let isPlain: Bool
     }
 
-    func fault(_ node: Node, _ message: String) -> RuleFileError {
-        RuleFileError(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, message: message)
-    }
-
-    /// Refuses a node that begins with a tag, an anchor or an alias.
-    func refuseMarkup(_ node: Node) throws(RuleFileError) {
-        let title = text.title
-        switch node.mark.flatMap({ text.scalar($0.place) }) {
-        case "!": throw fault(node, "a \(title) has no tags; if a word itself begins with \"!\", put it in quotes")
-        case "&": throw fault(node, "a \(title) has no anchors; if a word itself begins with \"&\", put it in quotes")
-        case "*": throw fault(node, "a \(title) has no aliases; if a word itself begins with \"*\", put it in quotes")
-        default: return
-        }
+    func fault(_ node: YAMLNode, _ message: String) -> RuleFileError {
+        RuleFileError(line: node.mark.line, column: node.mark.column, message: message)
     }
 
     /// Whether a node is empty or null.
-    func isNothing(_ node: Node) -> Bool {
-        guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
-        return ["", "~", "null"].contains(scalar.string)
+    func isNothing(_ node: YAMLNode) -> Bool {
+        guard case .scalar(let text, isPlain: true) = node.content else { return false }
+        return ["", "~", "null"].contains(text)
     }
 
-    /// The members of a mapping, in the order of the file. The parser has refused duplicate keys.
-    func members(_ node: Node, _ complaint: String) throws(RuleFileError) -> [(key: Node, value: Node)] {
-        try refuseMarkup(node)
-        guard case .mapping(let mapping) = node else { throw fault(node, complaint) }
-        return Array(mapping)
+    /// The members of a mapping, in the order of the file. ``YAMLTree`` has refused duplicate keys.
+    func members(_ node: YAMLNode, _ complaint: String) throws(RuleFileError) -> [(key: YAMLNode, value: YAMLNode)] {
+        guard case .mapping(let members) = node.content else { throw fault(node, complaint) }
+        return members
     }
 
-    func word(_ node: Node, _ complaint: String) throws(RuleFileError) -> Word {
-        try refuseMarkup(node)
-        guard case .scalar(let scalar) = node, !isNothing(node) else { throw fault(node, complaint) }
-        return Word(text: text.unmasked(scalar.string), isPlain: scalar.style == .plain)
+    func word(_ node: YAMLNode, _ complaint: String) throws(RuleFileError) -> Word {
+        guard case .scalar(let text, let isPlain) = node.content, !isNothing(node) else {
+            throw fault(node, complaint)
+        }
+        return Word(text: text, isPlain: isPlain)
     }
 
-    func truth(_ node: Node) throws(RuleFileError) -> Bool {
+    func truth(_ node: YAMLNode) throws(RuleFileError) -> Bool {
         let word = try word(node, "\"whole\" takes true or false")
         switch (word.isPlain, word.text) {
         case (true, "true"): return true
@@ -54,9 +42,10 @@ extension RuleFileReader {
     }
 
     /// Reads the list of the option `none`.
-    func values(_ node: Node) throws(RuleFileError) -> [JSONValue] {
-        try refuseMarkup(node)
-        guard case .sequence(let list) = node else { throw fault(node, "\"none\" takes a list, such as [0, null]") }
+    func values(_ node: YAMLNode) throws(RuleFileError) -> [JSONValue] {
+        guard case .sequence(let list) = node.content else {
+            throw fault(node, "\"none\" takes a list, such as [0, null]")
+        }
         var result: [JSONValue] = []
         for item in list {
             guard result.count < MergeRule.noneLimit else {
@@ -70,8 +59,7 @@ extension RuleFileReader {
     /// Reads a scalar as JSON. A value that JSON writes the same way has JSON's meaning, and a quoted word is a string.
     /// Values that YAML versions read differently (`yes`, `0x10`, `1_000`, an unquoted date) are refused rather than
     /// guessed.
-    func value(_ node: Node, _ complaint: String) throws(RuleFileError) -> JSONValue {
-        try refuseMarkup(node)
+    func value(_ node: YAMLNode, _ complaint: String) throws(RuleFileError) -> JSONValue {
         if isNothing(node) { return .null }
         let word = try word(node, complaint)
         guard word.isPlain else { return .string(JSONString(word.text)) }

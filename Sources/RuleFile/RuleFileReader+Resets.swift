@@ -1,17 +1,15 @@
 import MergeCore
-import Yams
 
 extension RuleFileReader {
     /// One reset, with its nodes in the file.
     struct ResetNode {
         let reset: Reset
         /// The node of the reset's name.
-        let place: Node
-        let paths: [Node]
+        let place: YAMLNode
+        let paths: [YAMLNode]
     }
 
-    func resets(_ node: Node, _ budget: inout PatternBudget) throws(RuleFileError) -> [ResetNode] {
-        try refuseMarkup(node)
+    func resets(_ node: YAMLNode, _ budget: inout PatternBudget) throws(RuleFileError) -> [ResetNode] {
         if isNothing(node) { return [] }
         var result: [ResetNode] = []
         for (key, value) in try members(node, "\"resets\" needs lines such as \"progress: [/level, /coins]\"") {
@@ -20,8 +18,7 @@ extension RuleFileReader {
             }
             let name = try word(key, "a reset needs a name").text
             let complaint = "the reset \"\(name.prefix(80))\" takes a list of paths, such as [/level, /coins]"
-            try refuseMarkup(value)
-            guard case .sequence(let list) = value else { throw fault(value, complaint) }
+            guard case .sequence(let list) = value.content else { throw fault(value, complaint) }
             var patterns: [RulePattern] = []
             for item in list {
                 patterns.append(try pattern(try word(item, complaint).text, item, &budget))

@@ -1,22 +1,20 @@
 import LosslessJSON
 import MergeCore
-import Yams
 
 extension RuleFileReader {
     /// One rule, with its nodes in the file.
     struct RuleNode {
         let entry: RuleSet.Entry
         /// The node of the rule's path.
-        let place: Node
+        let place: YAMLNode
         /// The node that an error about an option points to: the option's name where the option is not allowed, its
         /// value where the value is wrong.
-        let options: [String: Node]
+        let options: [String: YAMLNode]
     }
 
     private static let options = ["merge", "as", "format", "none", "whole", "by", "sort", "limit"]
 
-    func rules(_ node: Node, _ budget: inout PatternBudget) throws(RuleFileError) -> [RuleNode] {
-        try refuseMarkup(node)
+    func rules(_ node: YAMLNode, _ budget: inout PatternBudget) throws(RuleFileError) -> [RuleNode] {
         if isNothing(node) { return [] }
         var result: [RuleNode] = []
         for (key, value) in try members(node, "\"rules\" needs lines such as \"/coins: counter\"") {
@@ -31,7 +29,7 @@ extension RuleFileReader {
         return result
     }
 
-    func pattern(_ path: String, _ node: Node, _ budget: inout PatternBudget) throws(RuleFileError) -> RulePattern {
+    func pattern(_ path: String, _ node: YAMLNode, _ budget: inout PatternBudget) throws(RuleFileError) -> RulePattern {
         let pattern: RulePattern
         do {
             pattern = try RulePattern(parsing: path)
@@ -45,14 +43,13 @@ extension RuleFileReader {
         return pattern
     }
 
-    private func rule(_ node: Node, of path: String) throws(RuleFileError) -> (MergeRule, [String: Node]) {
-        try refuseMarkup(node)
+    private func rule(_ node: YAMLNode, of path: String) throws(RuleFileError) -> (MergeRule, [String: YAMLNode]) {
         guard !isNothing(node) else {
             throw fault(node, "\"\(path)\" has no rule; write one behind it, such as \"\(path): latest\"")
         }
-        guard case .mapping = node else { return (MergeRule(try merge(node)), ["merge": node]) }
+        guard case .mapping = node.content else { return (MergeRule(try merge(node)), ["merge": node]) }
         var rule = MergeRule.standard
-        var (names, values): ([String: Node], [String: Node]) = ([:], [:])
+        var (names, values): ([String: YAMLNode], [String: YAMLNode]) = ([:], [:])
         for (key, value) in try members(node, "") {
             let option = try word(key, "an option needs a name").text
             try read(option, value, key, into: &rule)
@@ -66,8 +63,8 @@ extension RuleFileReader {
 
     private func read(
         _ option: String,
-        _ value: Node,
-        _ key: Node,
+        _ value: YAMLNode,
+        _ key: YAMLNode,
         into rule: inout MergeRule
     ) throws(RuleFileError) {
         switch option {
@@ -87,7 +84,9 @@ extension RuleFileReader {
 
     /// The node for errors about each option: its name where the option is not allowed with this merge, its value where
     /// only the value can be wrong.
-    private func places(_ rule: MergeRule, _ names: [String: Node], _ values: [String: Node]) -> [String: Node] {
+    private func places(
+        _ rule: MergeRule, _ names: [String: YAMLNode], _ values: [String: YAMLNode]
+    ) -> [String: YAMLNode] {
         var places = names
         if rule.merge == .furthest {
             places["by"] = values["by"]
@@ -98,7 +97,7 @@ extension RuleFileReader {
         return places
     }
 
-    private func merge(_ node: Node) throws(RuleFileError) -> MergeRule.Merge {
+    private func merge(_ node: YAMLNode) throws(RuleFileError) -> MergeRule.Merge {
         let word = try word(node, "a rule is one word, such as max, or options such as {merge: max, as: date}").text
         guard let merge = MergeRule.Merge(rawValue: word) else {
             throw fault(node, unknown("the rule", word, MergeRule.Merge.allCases.map(\.rawValue)))
@@ -106,7 +105,7 @@ extension RuleFileReader {
         return merge
     }
 
-    private func reading(_ node: Node) throws(RuleFileError) -> MergeRule.Reading {
+    private func reading(_ node: YAMLNode) throws(RuleFileError) -> MergeRule.Reading {
         let word = try word(node, "\"as\" takes number, date or bits").text
         guard let reading = MergeRule.Reading(rawValue: word) else {
             throw fault(node, unknown("\"as\" with", word, MergeRule.Reading.allCases.map(\.rawValue)))
@@ -115,10 +114,9 @@ extension RuleFileReader {
     }
 
     /// Reads the list of the option `by`.
-    private func names(_ node: Node) throws(RuleFileError) -> [JSONString] {
+    private func names(_ node: YAMLNode) throws(RuleFileError) -> [JSONString] {
         let complaint = "\"by\" takes a list of members, such as [level, xp]"
-        try refuseMarkup(node)
-        guard case .sequence(let list) = node else { throw fault(node, complaint) }
+        guard case .sequence(let list) = node.content else { throw fault(node, complaint) }
         guard !list.isEmpty else { throw fault(node, complaint) }
         var result: [JSONString] = []
         for item in list {
@@ -133,7 +131,7 @@ extension RuleFileReader {
     }
 
     /// Reads the number of the option `limit`.
-    private func count(_ node: Node) throws(RuleFileError) -> Int {
+    private func count(_ node: YAMLNode) throws(RuleFileError) -> Int {
         let complaint = "\"limit\" takes a whole number from 1 to 1000000"
         let word = try word(node, complaint)
         guard word.isPlain, let number = JSONNumber(text: word.text)?.decimal?.int, MergeRule.limits.contains(number)

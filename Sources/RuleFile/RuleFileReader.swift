@@ -1,11 +1,8 @@
 import LosslessJSON
 import MergeCore
-import Yams
 
 /// Reads the node tree of a rule file. It stops at the first error; an unknown word is an error.
 struct RuleFileReader {
-    let text: RuleFileText
-
     /// The longest name or version of a profile, in bytes.
     static let nameLimit = 256
 
@@ -24,18 +21,18 @@ struct RuleFileReader {
         var migrations: [MigrationNode] = []
         var legacy: Migration?
         /// The value node of each field.
-        var places: [String: Node] = [:]
+        var places: [String: YAMLNode] = [:]
         var patterns = PatternBudget()
         var migrationSteps = MigrationCount()
     }
 
-    func ruleSet(_ root: Node, source: String) throws(RuleFileError) -> RuleSet {
+    func ruleSet(_ root: YAMLNode, source: String) throws(RuleFileError) -> RuleSet {
         try ruleSetWithPlaces(root, source: source).set
     }
 
     /// The rules, and the place of each one in the file.
     func ruleSetWithPlaces(
-        _ root: Node, source: String
+        _ root: YAMLNode, source: String
     ) throws(RuleFileError) -> (set: RuleSet, places: [(line: Int, column: Int)]) {
         if isNothing(root) {
             throw RuleFileError(
@@ -60,11 +57,11 @@ struct RuleFileReader {
             default: throw fault(key, unknown("the field", field, Self.fields))
             }
         }
-        let places = file.rules.map { ($0.place.mark?.line ?? 1, $0.place.mark?.column ?? 1) }
+        let places = file.rules.map { ($0.place.mark.line, $0.place.mark.column) }
         return (try ruleSet(file, source, root), places)
     }
 
-    private func ruleSet(_ file: File, _ source: String, _ root: Node) throws(RuleFileError) -> RuleSet {
+    private func ruleSet(_ file: File, _ source: String, _ root: YAMLNode) throws(RuleFileError) -> RuleSet {
         let set: RuleSet
         do {
             set = try RuleSet(
@@ -93,7 +90,7 @@ struct RuleFileReader {
     }
 
     /// The node that an error is about; `nil` where that is not known.
-    private func place(of error: RuleError, _ file: File) -> Node? {
+    private func place(of error: RuleError, _ file: File) -> YAMLNode? {
         if let rule = error.rule, file.rules.indices.contains(rule) {
             return error.word.flatMap { file.rules[rule].options[$0] } ?? file.rules[rule].place
         }
@@ -116,7 +113,7 @@ struct RuleFileReader {
         return NearWord.of(word, in: known).map { "\(message); did you mean \($0)?" } ?? message
     }
 
-    func name(_ node: Node, _ field: String) throws(RuleFileError) -> String {
+    func name(_ node: YAMLNode, _ field: String) throws(RuleFileError) -> String {
         let name = try word(node, "\"\(field)\" needs a text behind it").text
         guard name.utf8.count <= Self.nameLimit else {
             throw fault(node, "\"\(field)\" has \(name.utf8.count) bytes; the most it may have is \(Self.nameLimit)")
@@ -124,7 +121,7 @@ struct RuleFileReader {
         return name
     }
 
-    private func pointer(_ node: Node, _ field: String, such example: String) throws(RuleFileError) -> String {
+    private func pointer(_ node: YAMLNode, _ field: String, such example: String) throws(RuleFileError) -> String {
         let text = try word(node, "\"\(field)\" needs a path behind it, such as \(example)").text
         do {
             return try JSONPointer(parsing: text).description

@@ -9,10 +9,7 @@ extension RuleSet {
     /// - Parameter yaml: At most 256 KiB of YAML 1.1 or 1.2. A byte order mark and any kind of line end are allowed.
     /// - Throws: ``RuleFileError`` with the line and column of the word it is about. Only the first error is reported.
     public init(yaml: String) throws(RuleFileError) {
-        let text = try RuleFileText(yaml)
-        self = try text.read { text throws(RuleFileError) in
-            try RuleFileReader(text: text).ruleSet(text.compose(), source: yaml)
-        }
+        self = try RuleFileReader().ruleSet(RuleFileText(yaml).compose(), source: yaml)
     }
 
     /// Reads a rule file from its bytes, which must be UTF-8.

@@ -24,10 +24,7 @@ extension RuleSet {
     ///   - document: The save.
     /// - Throws: ``RuleFileError`` for a rule file that cannot be used.
     public static func warnings(yaml: String, for document: JSONDocument) throws(RuleFileError) -> [RuleWarning] {
-        let text = try RuleFileText(yaml)
-        let (set, places) = try text.read { text throws(RuleFileError) in
-            try RuleFileReader(text: text).ruleSetWithPlaces(text.compose(), source: yaml)
-        }
+        let (set, places) = try RuleFileReader().ruleSetWithPlaces(RuleFileText(yaml).compose(), source: yaml)
         // Nobody waits for this but the author of the rules, so it may take a second or two.
         return set.findings(in: document, lookingAt: 20_000_000).map { finding in
             let place = places.indices.contains(finding.rule) ? places[finding.rule] : (line: 1, column: 1)

@@ -12,16 +12,13 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .target(name: "LosslessJSON"),
         .target(name: "MergeCore", dependencies: ["LosslessJSON"]),
         .target(name: "Libc"),
-        .target(
-            name: "RuleFile",
-            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
-        ),
+        .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
+        .target(name: "RuleFile", dependencies: ["CYAML", "MergeCore", "LosslessJSON"]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "ZlibStreams", dependencies: ["CZlib"]),
         .target(

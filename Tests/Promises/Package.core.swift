@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Homebrew's libyaml is found by its own file alone. On Linux that file would put the folder of the shared libraries before
+// the one that Packaging/make links from.
+#if os(macOS)
+    let yamlFile: String? = "yaml-0.1"
+#else
+    let yamlFile: String? = nil
+#endif
+
 // The pure core alone, with its tests and the oracle: neither NIO nor SQLite. Tests/run quick builds it, and so does
 // Tests/Promises/run, each in a folder of its own.
 let package = Package(
@@ -9,7 +17,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .target(name: "LosslessJSON"),
@@ -30,10 +37,9 @@ let package = Package(
             exclude: ["Messages/Sync.proto"]
         ),
         .target(name: "RuleProposals", dependencies: ["MergeCore", "LosslessJSON"]),
-        .target(
-            name: "RuleFile",
-            dependencies: ["Libc", "MergeCore", "LosslessJSON", .product(name: "Yams", package: "Yams")]
-        ),
+        .systemLibrary(
+            name: "CYAML", pkgConfig: yamlFile, providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .target(name: "RuleFile", dependencies: ["CYAML", "MergeCore", "LosslessJSON"]),
         .target(
             name: "HouseholdAgent",
             dependencies: ["ProfileKeeping", "RuleProposals", "SyncProtocol", "MergeCore", "LosslessJSON"]

@@ -75,6 +75,8 @@ import Testing
         Case("1:27", "a device configuration has no aliases", "profiles: {RPG: {process: *a}}"),
         Case("1:11", "a device configuration has no anchors", "profiles: &a {}"),
         Case("1:11", "a device configuration has no tags", "profiles: !x {}"),
+        Case("1:11", "a device configuration has no tags", "profiles: !x"),
+        Case("1:16", "a device configuration has no tags", "sharesBackups: !x [nas]"),
         Case("2:1", "occurs twice", "profiles: {}\nprofiles: {}"),
         Case("3:3", "occurs twice", "profiles:\n  RPG: {}\n  RPG: {}"),
         Case("2:1", "is one YAML document", "profiles: {}\n--- {}\n"),

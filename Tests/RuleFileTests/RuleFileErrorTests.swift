@@ -88,6 +88,12 @@ struct RuleFileErrorTests {
         Case("1:10", "no tags", "profile: !x A"),
         Case("2:3", "no tags", "rules:\n  !!str /a: max"),
         Case("1:8", "no tags", "rules: !!map {}"),
+        // What looks like markup and is none, or says nothing.
+        Case("1:10", "no aliases", "profile: *.exe"),
+        Case("1:10", "no anchors", "profile: & co"),
+        Case("1:10", "no tags", "profile: ! A"),
+        Case("1:10", "no tags", "profile: !a!b A"),
+        Case("1:9", "no tags", "legacy: !x"),
     ]
 
     static let values: [Case] =

@@ -61,6 +61,30 @@ struct RuleFileLimitTests {
         _ = try refusal(String(repeating: opening, count: 900) + "x" + String(repeating: closing, count: 900))
     }
 
+    @Test(arguments: ["[", "{a: ", "{? "]) func nesting(_ opening: String) throws {
+        let error = try refusal("rules: " + String(repeating: opening, count: 50_000))
+        #expect(error.line == 1 && error.column == 8 + 63 * opening.utf8.count)
+        #expect(error.message.contains("nested deeper than 64 levels"))
+    }
+
+    @Test func numberOfNodes() throws {
+        let error = try refusal("rules: [" + String(repeating: "a,", count: 120_000) + "a]")
+        // Before the list stand the mapping and its key; the list itself counts as well.
+        #expect(error.line == 1 && error.column == 9 + 2 * (100_000 - 3))
+        #expect(error.message.contains("more than 100000 words and lists"))
+    }
+
+    private static let noTexts: [[UInt8]] = [
+        [0], [0xEF, 0xBB, 0xBF, 0], [0xFF, 0xFE, 0x61, 0], [0xFE, 0xFF, 0, 0x61], [0xEF, 0xBB], [0xED, 0xA0, 0x80],
+        [0x22], [0x27, 0x61], [0x7C, 0x39], [0x25], [0x21, 0x3C], [0x22, 0x5C, 0x55, 0x46, 0x46],
+    ]
+
+    /// UTF-16, halves of characters, a single indicator: no trap, and an error in the first line.
+    @Test(arguments: noTexts) func noText(_ bytes: [UInt8]) throws {
+        let error = try #require(throws: RuleFileError.self) { try RuleSet(yaml: bytes) }
+        #expect(error.line == 1 && 1...bytes.count + 1 ~= error.column, "\(error)")
+    }
+
     /// Thousands of small mistakes in a good file: never a trap, and every error lies inside the file.
     @Test(.timeLimit(.minutes(5)), arguments: ExampleFiles.examples)
     func mutations(_ name: String) throws {

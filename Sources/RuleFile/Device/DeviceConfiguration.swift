@@ -27,9 +27,6 @@ package struct DeviceConfiguration: Hashable, Sendable {
     package init(yaml bytes: [UInt8]) throws(RuleFileError) {
         let title = "device configuration"
         let text = try RuleFileText(RuleFileText.string(bytes, title: title), title: title)
-        self = try text.read { text throws(RuleFileError) in
-            guard let root = try text.composeIfAny() else { return DeviceConfiguration() }
-            return try RuleFileReader(text: text).deviceConfiguration(root)
-        }
+        if let root = try text.composeIfAny() { self = try RuleFileReader().deviceConfiguration(root) }
     }
 }

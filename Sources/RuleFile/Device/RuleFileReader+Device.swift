@@ -1,5 +1,3 @@
-import Yams
-
 extension RuleFileReader {
     /// The longest name of a program in bytes: that of a file's name.
     private static let programLimit = 255
@@ -8,7 +6,7 @@ extension RuleFileReader {
     /// The most profiles that can be listed.
     private static let profileLimit = 10_000
 
-    func deviceConfiguration(_ root: Node) throws(RuleFileError) -> DeviceConfiguration {
+    func deviceConfiguration(_ root: YAMLNode) throws(RuleFileError) -> DeviceConfiguration {
         var configuration = DeviceConfiguration()
         if isNothing(root) { return configuration }
         for (key, value) in try members(root, "a device configuration has fields such as \"profiles:\"") {
@@ -24,9 +22,9 @@ extension RuleFileReader {
         return configuration
     }
 
-    private func devices(_ node: Node) throws(RuleFileError) -> [String] {
+    private func devices(_ node: YAMLNode) throws(RuleFileError) -> [String] {
         if isNothing(node) { return [] }
-        guard case .sequence(let list) = node else {
+        guard case .sequence(let list) = node.content else {
             throw fault(
                 node,
                 "\"sharesBackups\" takes the names or ids of the machines that may have copies, as 'hearth devices' lists "
@@ -40,7 +38,7 @@ extension RuleFileReader {
         return names
     }
 
-    private func yesOrNo(_ node: Node, _ field: String) throws(RuleFileError) -> Bool {
+    private func yesOrNo(_ node: YAMLNode, _ field: String) throws(RuleFileError) -> Bool {
         if isNothing(node) { return false }
         let wanted = "\"\(field)\" takes true or false"
         switch try word(node, wanted).text {
@@ -50,7 +48,7 @@ extension RuleFileReader {
         }
     }
 
-    private func profiles(_ node: Node, into configuration: inout DeviceConfiguration) throws(RuleFileError) {
+    private func profiles(_ node: YAMLNode, into configuration: inout DeviceConfiguration) throws(RuleFileError) {
         if isNothing(node) { return }
         let all = try members(
             node,
@@ -71,7 +69,7 @@ extension RuleFileReader {
         }
     }
 
-    private func program(_ node: Node) throws(RuleFileError) -> String {
+    private func program(_ node: YAMLNode) throws(RuleFileError) -> String {
         let name = try word(node, "\"process\" needs the name of a program behind it, such as universe-rpg").text
         guard !name.isEmpty, name.utf8.count <= Self.programLimit else {
             throw fault(node, "a program's name has 1 to \(Self.programLimit) bytes, not \(name.utf8.count)")
