@@ -17,13 +17,7 @@ package struct OwnThread: Sendable {
     #endif
 
     /// Starts a thread that runs `body`, to be joined; `nil` where the system gives none.
-    ///
-    /// - Parameter stackSize: Bytes of its stack, where the system's usual ones are not enough.
-    package init?(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) {
-        var attributes = pthread_attr_t()
-        guard pthread_attr_init(&attributes) == 0 else { return nil }
-        defer { pthread_attr_destroy(&attributes) }
-        if let stackSize, pthread_attr_setstacksize(&attributes, stackSize) != 0 { return nil }
+    package init?(_ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(body))
         let run: @convention(c) (Argument) -> UnsafeMutableRawPointer? = { argument in
             var all = sigset_t()
@@ -38,7 +32,7 @@ package struct OwnThread: Sendable {
         #else
             var thread = pthread_t()
         #endif
-        guard pthread_create(&thread, &attributes, run, work.toOpaque()) == 0 else {
+        guard pthread_create(&thread, nil, run, work.toOpaque()) == 0 else {
             work.release()
             return nil
         }
