@@ -2,7 +2,7 @@
 // compiles this, and tells the linker which.
 #include <stdint.h>
 
-// The tables of ICU, 34 MB: none. ICU's own build calls that stub data. ICU comes in by GRDB and Yams, which import all of
+// The tables of ICU, 34 MB: none. ICU's own build calls that stub data. ICU comes in by GRDB, which imports all of
 // Foundation; Hearth asks nothing of it that needs a table (a language, a calendar, a collation, a character set). Who did
 // would be told that there is none.
 const struct {

@@ -60,7 +60,7 @@ def main():
         "creationInfo": {
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch)), "creators": ["Tool: Packaging/sbom.py"],
         },
-        "comment": "The Debian package takes SQLite, zlib and the C++ library from Debian; in the archive they are inside.",
+        "comment": "The Debian package takes SQLite, zlib, libyaml and the C++ library from Debian; in the archive they are inside.",
         "packages": packages,
         "relationships": [
             {"spdxElementId": a, "relationshipType": kind, "relatedSpdxElement": b} for a, kind, b in sorted(relations)
