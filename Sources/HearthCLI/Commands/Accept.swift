@@ -11,6 +11,9 @@ struct Accept: AsyncParsableCommand {
             accept it: what the game on this machine saved last is then where every machine goes on from. What was there \
             before is kept among the backups.
 
+            A save after a reset, a restore or an undo may hold what that took back, or what was played since; accepted, it \
+            stands for everything as the game saved it.
+
             Where 'hearth status' asks about amounts, since nobody can tell whether the game had read what other \
             machines earned, they count as if it had; with --apart as if it had not. 'hearth keep' is the other answer.
 

@@ -95,6 +95,13 @@ package struct SaveQuestion: Hashable, Sendable {
         case .heldLess(let doubt):
             let places = lowered.isEmpty ? "" : " (\(lowered.joined(separator: ", ")))"
             let former = backup.map { "hearth restore \(name) --backup \($0)" } ?? "hearth backups \(name)"
+            if doubt == .takenBack, isOvertaken || isFollowed {
+                let last = "To let the game's last save stand for everything instead: hearth accept \(name)\n"
+                return "an earlier save \(doubt.words)\(places), and nobody could tell which; the game has gone on since "
+                    + "from what you had. What it was before is among the backups: hearth backups \(name)\n"
+                    + (isOvertaken ? "" : last)
+                    + "If nothing of it is wanted, settle it with: hearth keep \(name)" + earlierWords(name)
+            }
             if isOvertaken {
                 return "an earlier save \(doubt.words)\(places); it was set aside, and the game has gone on since from "
                     + "what you had. To put that save back on every machine all the same: \(former)\n"

@@ -134,6 +134,28 @@ import Testing
         #expect(settled?.profiles.first?.decisions == nil)
     }
 
+    /// Once the game has gone on from what the file shows, the question says so, and never that a save was set aside.
+    @Test func theQuestionSaysThatTheGameWentOn() throws {
+        let (home, a, b, kept) = try household(seed: 39)
+        try goBack(.backup, home, a)
+        home.expect(kept, at: path, on: [a, b])
+        home.household.run(milliseconds: 10_000)
+        play(save(day: 6, clicks: 45_647, cookies: "98304", size: 0), home, a)
+        home.household.run(milliseconds: 5_000)
+        home.expect(kept, at: path, on: [a, b])
+        play(save(day: 6, clicks: 45_590, cookies: "93300", size: 0), home, a)
+        home.household.run(milliseconds: 5_000)
+        let asked = try home.profile(on: a).decisions ?? []
+        #expect(
+            asked.count == 1 && asked[0].contains("nobody could tell which; the game has gone on since")
+                && asked[0].contains("hearth backups game\n") && !asked[0].contains("set aside"), "\(asked)")
+        let gained = try #require(home.household.text(of: path, on: b))
+        #expect(gained.contains("\"clicks\":45590,"), "\(gained)")
+        _ = try home.reply(to: KeepRequest(profile: "game"), on: a)
+        #expect(try home.profile(on: a).decisions == nil)
+        #expect(home.household.text(of: path, on: b) == gained)
+    }
+
     /// Where no program has opened the file since, nobody is asked: it can only be what the game had in memory.
     @Test(arguments: WayBack.allCases) func whatWasNotReadIsNotAsked(_ back: WayBack) throws {
         let (home, a, b, kept) = try household(seed: 35)

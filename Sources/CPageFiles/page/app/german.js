@@ -50,6 +50,8 @@ export const sentences = [
 
   // Questions about a save
   ["an earlier save #; it was set aside, and the game has gone on since from what you had. To put that save back on every machine all the same: #", "ein früherer Stand §; er wurde zur Seite gelegt, und das Spiel hat seither von dem aus weitergemacht, was du hattest. Um jenen Stand trotzdem auf allen Geräten zurückzuholen: #"],
+  ["an earlier save #, and nobody could tell which; the game has gone on since from what you had. What it was before is among the backups: #", "ein früherer Stand §, und niemand wusste, was davon; das Spiel hat seither von dem aus weitergemacht, was du hattest. Was vorher war, ist unter den Sicherungen: #"],
+  ["If nothing of it is wanted, settle it with: #", "Wenn nichts davon gebraucht wird, erledigt es: #"],
   ["If it is not wanted, settle it with: #", "Wenn er nicht gebraucht wird, erledigt es: #"],
   ["an earlier save #; it was set aside, and the game seems to have gone on since from what you had. To put that save back on every machine all the same: #", "ein früherer Stand §; er wurde zur Seite gelegt, und das Spiel hat seither wohl von dem aus weitergemacht, was du hattest. Um jenen Stand trotzdem auf allen Geräten zurückzuholen: #"],
   ["To let the game's last save stand for everything instead: #", "Damit stattdessen der letzte Stand des Spiels für alles gilt: #"],
