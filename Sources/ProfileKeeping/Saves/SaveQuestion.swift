@@ -97,8 +97,8 @@ package struct SaveQuestion: Hashable, Sendable {
             let former = backup.map { "hearth restore \(name) --backup \($0)" } ?? "hearth backups \(name)"
             if doubt == .takenBack, isOvertaken || isFollowed {
                 let last = "To let the game's last save stand for everything instead: hearth accept \(name)\n"
-                return "an earlier save \(doubt.words)\(places), and nobody could tell which; the game has gone on since "
-                    + "from what you had. What it was before is among the backups: hearth backups \(name)\n"
+                return "an earlier save \(doubt.words)\(places), and nobody could tell which; the game has gone on "
+                    + "since from what you had. What it was before is among the backups: hearth backups \(name)\n"
                     + (isOvertaken ? "" : last)
                     + "If nothing of it is wanted, settle it with: hearth keep \(name)" + earlierWords(name)
             }
