@@ -6,7 +6,8 @@ struct YAMLTree {
     /// The most sequences and mappings that lie in each other. The deepest rule file that the readers take has 39, the
     /// last 32 of them in a value of a migration; to read or free such a tree by recursion takes little of the stack.
     static let depthLimit = 64
-    /// The most nodes. A rule file that can travel to other devices has fewer than 70,000.
+    /// The most nodes. A rule file that can travel to other devices has fewer than 70,000, and a device configuration
+    /// fewer still.
     static let nodeLimit = 100_000
 
     private let text: RuleFileText
