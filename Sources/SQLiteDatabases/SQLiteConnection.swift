@@ -83,7 +83,10 @@ package struct SQLiteConnection: ~Copyable {
     private func rows(
         _ sql: String, _ values: [SQLiteValue], _ goesOn: (borrowing SQLiteRow) throws -> Bool
     ) throws {
+        // Where SQLite itself ended a transaction, for a full disk among others, nothing more of it may be stored.
+        if statements.isInTransaction, sqlite3_get_autocommit(handle) != 0 { throw SQLiteError.transactionEnded }
         let statement = try statements.take(sql)
+        assert(sqlite3_bind_parameter_count(statement) == values.count, "\(values.count) values for: \(sql)")
         defer { statements.giveBack(statement, sql) }
         try values[...].bound(to: statement, from: 1) {
             while true {
@@ -103,22 +106,31 @@ package struct SQLiteConnection: ~Copyable {
     /// Runs a closure as one transaction, which is kept if the closure returns, and is as if it had never been if anything
     /// fails. Nobody else can write meanwhile.
     package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try endTransaction()
         try execute("BEGIN IMMEDIATE")
+        statements.isInTransaction = true
+        defer { statements.isInTransaction = false }
         do {
             let value = try body()
             try execute("COMMIT")
             return value
         } catch {
-            // A full disk, among others, may have ended it already.
-            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            try? endTransaction()
             throw error
         }
     }
 
+    /// Takes back what was not committed. SQLite itself may have done so; where it cannot for want of memory, the next
+    /// transaction does it.
+    private func endTransaction() throws(SQLiteError) {
+        if sqlite3_get_autocommit(handle) == 0 { try execute("ROLLBACK") }
+    }
+
     /// Runs a closure that reads the database as it is at one moment, whatever is written meanwhile.
     package func snapshot<Value>(_ body: () throws -> Value) throws -> Value {
+        try endTransaction()
         try execute("BEGIN")
-        defer { try? execute("ROLLBACK") }
+        defer { try? endTransaction() }
         return try body()
     }
 }

@@ -24,6 +24,9 @@ package struct SQLiteError: Error, Hashable {
     /// The database was closed before the call.
     static let closed = SQLiteError(kind: .other, message: "the database is closed")
 
+    /// SQLite ended the transaction before the call, and told that to a call before it.
+    static let transactionEnded = SQLiteError(kind: .other, message: "the transaction has ended")
+
     private init(kind: Kind, message: String) { (self.kind, self.message) = (kind, message) }
 
     /// - Parameters:

@@ -112,8 +112,8 @@ enum GoldenRecord {
         try fill(newest, version)
         try newest.database.use { source in
             try database.use { db in
-                let tables = ["profile", "replica", "atom", "lineage", "intent", "note", "history"]
-                for table in tables.prefix(version < 3 ? 6 : 7) {
+                let tables = ["profile", "replica", "atom", "lineage", "intent", "note", "history", "arrival"]
+                for table in tables.prefix(version < 3 ? 6 : version < 4 ? 7 : 8) {
                     var names: [String] = []
                     try db.each("SELECT name FROM pragma_table_info('\(table)')") { names.append($0.text(0) ?? "") }
                     let list = names.joined(separator: ", ")

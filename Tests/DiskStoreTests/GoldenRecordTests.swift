@@ -50,6 +50,48 @@ import Testing
         #expect(try record.load(GoldenRecord.id)?.history == mark)
     }
 
+    /// The number in the header is damaged: the tables tell what the record is.
+    @Test(arguments: GoldenRecord.versions) func aHeaderThatIsWrongLosesNothing(_ version: Int) throws {
+        for number in 0...Int(RecordSchema.version) {
+            try put(version)
+            let database = try SQLiteDatabase(path: file)
+            try database.use { try $0.execute("PRAGMA user_version = \(number)") }
+            database.close()
+            let record = try SQLiteRecord(home: folder.path)
+            try GoldenRecord.expectWhole(record, version)
+            record.close()
+        }
+    }
+
+    /// Killed while it wrote without a write-ahead log, which a new record does until its tables are there: what was not
+    /// committed is taken back.
+    @Test func anUnfinishedChangeIsTakenBack() throws {
+        let database = try SQLiteDatabase(path: file)
+        let after = TemporaryFolder()
+        try database.use { db in
+            try RecordSchema.migrate(db)
+            // So small a cache that the change is in the file before it is committed.
+            try db.execute("PRAGMA cache_size = 1; BEGIN")
+            for number in 0..<200 {
+                let bytes = [UInt8](repeating: UInt8(number), count: 1_000)
+                try db.run(
+                    "INSERT INTO note (key, value, mark) VALUES (?, ?, ?)",
+                    [.blob([7, UInt8(number)]), .blob(bytes), .integer(0)])
+            }
+            for name in ["hearth.sqlite", "hearth.sqlite-journal"] {
+                Disk.write(try #require(Disk.read(folder[name])), after[name], mode: 0o600)
+            }
+            try db.execute("ROLLBACK")
+        }
+        #expect(throws: SQLiteError.self) {
+            try SQLiteDatabase(path: after["hearth.sqlite"], isReadOnly: true).close()
+        }
+        let record = try SQLiteRecord(home: after.path)
+        #expect(try record.notes(prefix: "").isEmpty)
+        #expect(!Disk.names(in: after.path).contains("hearth.sqlite-journal"))
+        record.close()
+    }
+
     /// Killed after any step, or in the middle of one: what then lies on the disk opens, and nothing is lost.
     @Test(arguments: GoldenRecord.versions) func killedOnTheWayItOpensAgain(_ version: Int) throws {
         for step in version...Int(RecordSchema.version) {

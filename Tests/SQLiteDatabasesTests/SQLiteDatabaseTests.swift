@@ -71,6 +71,24 @@ import Testing
         #expect(try values(database) == [.integer(1), .integer(4)])
     }
 
+    /// SQLite ends a transaction by itself where the disk is full. Whoever passes over that must not store the rest.
+    @Test func aTransactionThatHasEndedTakesNoMore() throws {
+        let database = try table()
+        try database.use { try $0.execute("PRAGMA max_page_count = 3") }
+        let error = #expect(throws: SQLiteError.self) {
+            try database.transaction { db in
+                try db.run("INSERT INTO t (value) VALUES (?)", [.integer(1)])
+                let large = SQLiteValue.blob([UInt8](repeating: 1, count: 100_000))
+                try? db.run("INSERT INTO t (value) VALUES (?)", [large])
+                try db.run("INSERT INTO t (value) VALUES (?)", [.integer(2)])
+            }
+        }
+        #expect(error?.message == "the transaction has ended")
+        #expect(try values(database) == [])
+        try database.transaction { try $0.run("INSERT INTO t (value) VALUES (?)", [.integer(3)]) }
+        #expect(try values(database) == [.integer(3)])
+    }
+
     /// An answer that is left early, by an error or with its first row, holds up no writer, and the same statement starts anew.
     @Test func anAnswerThatIsLeftEarlyIsOver() throws {
         struct Stop: Error {}

@@ -8,22 +8,34 @@ enum RecordSchema {
     /// "Hrth": marks the file as Hearth's in its header.
     static let applicationID: Int32 = 0x4872_7468
     /// The newest version this Hearth can read.
-    static let version: Int32 = 4
+    static let version: Int32 = 5
 
     /// The steps that create and update the tables: step n makes version n.
-    private static let steps = [first, second, third, fourth]
+    private static let steps = [first, second, third, fourth, fifth]
 
     /// Makes the steps that are missing, as one transaction: if it is interrupted, they are made at the next start. The
-    /// version is in the file's header (`PRAGMA user_version`).
+    /// tables tell which are missing; the number in the file's header (`PRAGMA user_version`), in which a flipped bit would
+    /// not be noticed, is there for Hearths that are older than the record.
     ///
     /// - Parameter newest: The version to make, for tests.
     static func migrate(_ db: borrowing SQLiteConnection, to newest: Int32 = version) throws {
-        let found = try version(db)
-        guard found < newest else { return }
+        let missing = steps[..<Int(newest)].dropFirst(try stepsMade(db))
+        guard try !missing.isEmpty || version(db) != newest else { return }
         try db.transaction {
-            for step in steps[Int(max(0, found))..<Int(newest)] { try db.execute(step) }
+            for step in missing { try db.execute(step) }
             try db.execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(newest)")
         }
+    }
+
+    /// How many steps the tables show.
+    private static func stepsMade(_ db: borrowing SQLiteConnection) throws -> Int {
+        func has(_ query: String) throws -> Bool { try db.first(query) { _ in true } ?? false }
+        func hasTable(_ name: String) throws -> Bool { try has("SELECT 1 FROM sqlite_master WHERE name = '\(name)'") }
+        guard try hasTable("profile") else { return 0 }
+        guard try has("SELECT 1 FROM pragma_table_info('atom') WHERE name = 'epoch'") else { return 1 }
+        guard try hasTable("history") else { return 2 }
+        guard try hasTable("arrival") else { return 3 }
+        return try hasTable("grdb_migrations") ? 4 : 5
     }
 
     private static func version(_ db: borrowing SQLiteConnection) throws -> Int32 {
@@ -80,6 +92,10 @@ enum RecordSchema {
         ) STRICT
         """
 
+    /// Removes the table in which a library noted the steps. A Hearth with that library would make them all again, and now says
+    /// that the record is too new for it.
+    private static let fifth = "DROP TABLE IF EXISTS grdb_migrations"
+
     /// Checks an existing file before anything is written to it: it must be Hearth's, undamaged, and not of a newer
     /// version.
     ///
@@ -131,7 +147,6 @@ enum RecordSchema {
                 "\(path) is another program's database, or its header is damaged; move it away, then start again")
         }
         guard version <= Self.version else { throw tooNew(path, version) }
-        guard version > 0 || tables == 0 else { throw StorageFault.damaged(path, "version \(version)") }
         if !isAtRest { try checkStructure(db, path) }
     }
 

@@ -35,6 +35,7 @@ package final class SQLiteRecord: ProfileKeeping.Record {
             database = try SQLiteDatabase(path: path, patience: 5_000)
             try database.use { db in
                 try db.execute(Self.settings)
+                try Self.useWriteAheadLog(db, path)
                 try RecordSchema.migrate(db)
                 // If a file cannot be opened for writing at this moment, SQLite silently opens it for reading, and it
                 // stays so as long as the process runs. A write that changes nothing and is rolled back reveals that.
@@ -56,11 +57,21 @@ package final class SQLiteRecord: ProfileKeeping.Record {
         PRAGMA cache_size = -512;
         PRAGMA mmap_size = 0;
         PRAGMA cell_size_check = ON;
-        PRAGMA journal_mode = WAL;
         PRAGMA synchronous = FULL;
         PRAGMA wal_autocheckpoint = 1000;
         PRAGMA journal_size_limit = 4194304;
         """
+
+    /// Where a file system has no shared memory, SQLite stays with another journal, and says so in its answer alone.
+    private static func useWriteAheadLog(_ db: borrowing SQLiteConnection, _ path: String) throws {
+        let mode = try db.first("PRAGMA journal_mode = WAL") { $0.text(0) } ?? nil
+        guard mode == "wal" else {
+            throw StorageFault(
+                .record,
+                "the file system of the record \(path) cannot hold a write-ahead log; move the home to a disk of this machine"
+            )
+        }
+    }
 
     /// Creates the file with access for this user only, before SQLite opens it. Returns its size.
     private static func prepareFile(_ path: String) throws(StorageFault) -> Int {

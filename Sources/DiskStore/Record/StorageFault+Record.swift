@@ -19,12 +19,12 @@ extension StorageFault {
             self = .damaged(path, error.message)
         case .locked:
             self.init(.record, "another program holds the record \(path) open for writing; close it, it is tried again")
-        case .denied:
+        case .denied, .needsRollback:
             self.init(
                 .record,
                 "cannot open the record \(path) for writing (\(error.message)); give this user access to it and to its folder"
             )
-        case .needsRollback, .interrupted, .other:
+        case .interrupted, .other:
             self.init(
                 .record, "the record \(path) failed (\(error.message)); look at the disk, it is tried again")
         }
