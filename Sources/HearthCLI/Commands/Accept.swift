@@ -12,7 +12,7 @@ struct Accept: AsyncParsableCommand {
             before is kept among the backups.
 
             A save after a reset, a restore or an undo may hold what that took back, or what was played since; accepted, it \
-            stands for everything as the game saved it.
+            counts as the game saved it, with what other machines have played meanwhile.
 
             Where 'hearth status' asks about amounts, since nobody can tell whether the game had read what other \
             machines earned, they count as if it had; with --apart as if it had not. 'hearth keep' is the other answer.

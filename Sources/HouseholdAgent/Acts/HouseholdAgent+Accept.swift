@@ -40,7 +40,26 @@ extension HouseholdAgent {
         }
         // A restore, not a reset: a restore removes what the save does not hold. A reset would start it from nothing
         // (a counter from 0).
-        return PlannedAct(profile: profile, act: .restore(document))
+        let isPlay = question.reason == .heldLess(.takenBack)
+        let wanted = isPlay ? withPlayOfOthers(document, held, now: now) ?? document : document
+        return PlannedAct(profile: profile, act: .restore(wanted))
+    }
+
+    /// A save that goes on from what was taken back, with what other machines have played since it was asked about: the
+    /// difference between what the file showed then and what it shows now. `nil` where there is nothing of the kind, or where
+    /// it is no play.
+    private func withPlayOfOthers(_ save: JSONDocument, _ held: KeptProfile, now: Moment) -> JSONDocument? {
+        let snapshots = held.baseHistory.candidates
+        guard let last = snapshots.lastIndex(where: { $0.kind == .game }), snapshots.count > last + 2,
+            let then = try? JSONDocument(parsing: snapshots[last + 1].bytes),
+            let shown = try? JSONDocument(parsing: snapshots[snapshots.count - 1].bytes),
+            !DocumentDiff(from: then, to: shown, rules: held.state.rules).changes.isEmpty,
+            let merge = try? ThreeWayMerge(
+                a: .init(save, time: now.wall), b: .init(shown, time: 0), base: .init(then, time: 0),
+                rules: held.state.rules),
+            merge.questions.isEmpty
+        else { return nil }
+        return try? JSONDocument(parsing: merge.bytes)
     }
 
     /// Names the open question of a profile, for an answer to say which one it is for; 0 where none is open. Once the game

@@ -134,6 +134,25 @@ import Testing
         #expect(settled?.profiles.first?.decisions == nil)
     }
 
+    /// What another machine plays before there is an answer stays beside the save that is accepted, and is in the preview.
+    @Test(arguments: WayBack.allCases) func whatOthersPlayedMeanwhileStays(_ back: WayBack) throws {
+        let (home, a, b, kept) = try household(seed: 40)
+        try goBack(back, home, a)
+        home.expect(kept, at: path, on: [a, b])
+        home.household.run(milliseconds: 10_000)
+        play(save(day: 6, clicks: 45_647, cookies: "98304", size: 0), home, a)
+        home.household.run(milliseconds: 5_000)
+        home.expect(kept, at: path, on: [a, b])
+        play(save(day: 5, clicks: 45_684, cookies: "93203", size: 0), home, b)
+        play(save(day: 5, clicks: 45_694, cookies: "93203", size: 0), home, b)
+        home.household.run(milliseconds: 5_000)
+        #expect(home.household.text(of: path, on: a)?.contains("\"clicks\":45694,") == true)
+        #expect(try home.profile(on: a).decisions?.count == 1)
+        _ = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: a)
+        home.expect(save(day: 6, clicks: 45_647 + 110, cookies: "98304", size: 0), at: path, on: [a, b])
+        #expect(try home.profile(on: a).decisions == nil)
+    }
+
     /// Once the game has gone on from what the file shows, the question says so, and never that a save was set aside.
     @Test func theQuestionSaysThatTheGameWentOn() throws {
         let (home, a, b, kept) = try household(seed: 39)
