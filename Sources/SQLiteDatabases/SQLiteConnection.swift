@@ -40,6 +40,12 @@ package struct SQLiteConnection: ~Copyable {
         sqlite3_close_v2(handle)
     }
 
+    /// Frees the compiled statements, and the pages of the file that are in memory.
+    func freeMemory() {
+        statements.removeAll()
+        sqlite3_db_release_memory(handle)
+    }
+
     // MARK: Statements
 
     /// Runs statements without values, one after the other, and leaves out what they answer.

@@ -168,6 +168,27 @@ import Testing
         database.interrupt()
     }
 
+    /// What is freed is what only made calls faster: also in the midst of an answer, where nothing is freed, it goes on.
+    @Test func freeingMemoryChangesNothing() throws {
+        let database = try table()
+        let insert = "INSERT INTO t (value) VALUES (?)"
+        for number in 1...3 {
+            try database.use { try $0.run(insert, [.integer(number)]) }
+            database.freeMemory()
+        }
+        let seen = try database.use { db in
+            var seen: [Int64] = []
+            try db.each("SELECT value FROM t ORDER BY id") { row in
+                database.freeMemory()
+                seen.append(row.integer(0))
+            }
+            return seen
+        }
+        #expect(seen == [1, 2, 3])
+        database.close()
+        database.freeMemory()
+    }
+
     /// Two threads at once: each waits for the other, and nothing is lost.
     @Test func twoThreadsTakeTurns() async throws {
         let database = try table()

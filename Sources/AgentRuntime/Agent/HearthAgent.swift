@@ -99,7 +99,7 @@ package enum HearthAgent {
                         service: ConfigurationService(
                             home: configuration.home, sharesBackups: configuration.sharesBackups,
                             keepsBackups: configuration.keepsBackupsOfOthers, host: host, logger: logger)))
-                services.append(.init(service: MemoryService()))
+                services.append(.init(service: MemoryService(record: host.record)))
                 services.append(
                     .init(
                         service: HomeService(home: home, lock: lock, logger: logger),

@@ -118,14 +118,19 @@ struct HomeService: Service {
 /// syncs bring some back. After a start the agent is busy for longer the more saves it keeps (their files, their daily
 /// backups), so the first intervals are short.
 struct MemoryService: Service {
+    let record: SQLiteRecord
     private static let intervals: [Duration] = [20, 20, 40, 80, 160, 320].map { .seconds($0) }
     private static let last = Duration.seconds(600)
 
     func run() async throws {
         #if os(Linux) && (arch(x86_64) || arch(arm64))
+            let record = record
             await cancelWhenGracefulShutdown {
                 var intervals = Self.intervals.makeIterator()
-                while (try? await Task.sleep(for: intervals.next() ?? Self.last)) != nil { UnusedPages.letGo() }
+                while (try? await Task.sleep(for: intervals.next() ?? Self.last)) != nil {
+                    record.freeMemory()
+                    UnusedPages.letGo()
+                }
             }
         #endif
         try? await gracefulShutdown()

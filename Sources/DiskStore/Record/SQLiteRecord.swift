@@ -51,6 +51,9 @@ package final class SQLiteRecord: ProfileKeeping.Record {
     /// Closes the database; every later call fails. The end of the process closes it as well.
     package func close() { database.close() }
 
+    /// Frees memory that only makes later calls faster, unless somebody calls at this moment.
+    package func freeMemory() { database.freeMemory() }
+
     /// What is set on each connection that writes. The size of the cache is in KiB, which SQLite marks by a negative number;
     /// the record is read once at the start and then mostly written.
     private static let settings = """
