@@ -4,7 +4,14 @@ import CSQLite
 package struct SQLiteConnection: ~Copyable {
     private let handle: OpaquePointer
     private let statements: SQLiteStatements
+    private let current = Transaction()
     let interruption: SQLiteInterruption
+
+    /// Whether ``transaction(_:)`` is running a closure. The connection is only lent to whoever uses it, so what changes in it
+    /// stands in an object of its own.
+    private final class Transaction {
+        var isOpen = false
+    }
 
     /// Opens a database, or creates it where there is no file. A file that is no database is refused now.
     ///
@@ -90,7 +97,7 @@ package struct SQLiteConnection: ~Copyable {
         _ sql: String, _ values: [SQLiteValue], _ goesOn: (borrowing SQLiteRow) throws -> Bool
     ) throws {
         // Where SQLite itself ended a transaction, for a full disk among others, nothing more of it may be stored.
-        if statements.isInTransaction, sqlite3_get_autocommit(handle) != 0 { throw SQLiteError.transactionEnded }
+        if current.isOpen, sqlite3_get_autocommit(handle) != 0 { throw SQLiteError.transactionEnded }
         let statement = try statements.take(sql)
         assert(sqlite3_bind_parameter_count(statement) == values.count, "\(values.count) values for: \(sql)")
         defer { statements.giveBack(statement, sql) }
@@ -114,8 +121,8 @@ package struct SQLiteConnection: ~Copyable {
     package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
         try endTransaction()
         try execute("BEGIN IMMEDIATE")
-        statements.isInTransaction = true
-        defer { statements.isInTransaction = false }
+        current.isOpen = true
+        defer { current.isOpen = false }
         do {
             let value = try body()
             try execute("COMMIT")

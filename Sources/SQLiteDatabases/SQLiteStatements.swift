@@ -5,8 +5,6 @@ import CSQLite
 final class SQLiteStatements {
     private let connection: OpaquePointer
     private var idle: [String: OpaquePointer] = [:]
-    /// Whether the connection's owner believes that a transaction is going on.
-    var isInTransaction = false
 
     init(_ connection: OpaquePointer) { self.connection = connection }
 
