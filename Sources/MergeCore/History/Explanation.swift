@@ -22,7 +22,8 @@ public struct Explanation: Sendable {
 
         /// What the atom adds.
         public let part: Part
-        /// The write that the atom came with. For a counter's parts, the replica's last write there.
+        /// The write that the atom came with. For a counter's parts, the replica's last write there; the replica counts also
+        /// where another one carried its amount to another name of the place.
         public let dot: Dot
         /// The date at which it was written; `nil` where the rule keeps none.
         public let time: WallTime?
@@ -120,17 +121,21 @@ extension ProfileState {
         // The atoms of a removed element stay in the state, but no file shows them.
         let isAbsent = isInAbsentElement(path)
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
+        let correction = correction(path, kind)
         var all: [Explanation.Contribution] = []
         for number in [place] + Array(table.parts(of: place)) {
             guard let atom = atom(at: number) else { continue }
             let hidden =
                 isAbsent || isHidden(number)
                 || (kind.base == .counter ? isRemoved(path, kind) : isRemoved(number))
+            let sub = number == place ? [] : Array(table.keyBytes(number))
+            // What a replica earned and spent may have been carried there by another one.
+            let owner = kind.base == .counter ? ReplicaID(bytes: sub) ?? atom.dot.replica : atom.dot.replica
             func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
                 all.append(
                     Explanation.Contribution(
                         part: part,
-                        dot: atom.dot,
+                        dot: Dot(replica: owner, sequence: atom.dot.sequence),
                         time: stamp?.time,
                         epoch: atom.epoch,
                         counts: counts && !hidden
@@ -141,7 +146,9 @@ extension ProfileState {
             case .register(let stamp, let value): add(.value(value), stamp)
             case .extremum(let value): add(.value(kind.spelled(value)))
             case .flag(let truth): add(.value(.bool(truth)))
-            case .baseline(let amount): add(.start(amount))
+            case .baseline(let amount): add(.start((try? amount.adding(correction)) ?? amount))
+            case .tally where sub == .correction:
+                if live(AtomKey(path, kind)) == nil, !correction.isZero { add(.start(correction)) }
             case .tally(let earned, let spent):
                 if !earned.isZero || spent.isZero { add(.earned(earned)) }
                 if !spent.isZero { add(.spent(spent)) }
@@ -149,7 +156,7 @@ extension ProfileState {
             case .membership(let length, let value):
                 length % 2 == 1 ? add(.member(value)) : add(.removal(value), counts: false)
             case .candidate(let stamp, let value, _):
-                let origin = ReplicaID(bytes: table.keyBytes(number)).map { atom.origin(of: $0) } ?? atom.dot
+                let origin = ReplicaID(bytes: sub).map { atom.origin(of: $0) } ?? atom.dot
                 add(.value(value), stamp, counts: current.contains(origin) && (winner == nil || winner == origin))
             case .epoch, .position, .removal, .opaque: continue
             }

@@ -28,11 +28,7 @@ extension ProfileState {
             guard !isRemoved(path, kind), let total = counterTotal(path, kind), isOverspent(path, kind, total) else {
                 continue
             }
-            let spent = liveParts(path, kind).compactMap { part -> Shortfall.Spending? in
-                guard case .tally(_, let spent) = part.atom.content, !spent.isZero else { return nil }
-                return Shortfall.Spending(replica: ReplicaID(bytes: part.sub) ?? part.atom.dot.replica, amount: spent)
-            }
-            result.append(Shortfall(path: path, amount: total, spent: spent))
+            result.append(Shortfall(path: path, amount: total, spent: spendings(path, kind)))
         }
         return result.sorted { $0.path < $1.path }
     }

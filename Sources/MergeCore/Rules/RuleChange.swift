@@ -84,9 +84,16 @@ extension WriteBatch {
     /// from an earlier time under the same kinds neither count again nor come back.
     mutating func rebase(_ document: JSONDocument, _ change: RuleChange) {
         let moved = change.moved(document)
+        let formerPlaces = change.formerPlaces(in: document)
+        var late: ((DocumentPath) -> (Dot) -> Bool)?
         var kept = Set<AtomKey>()
         for leaf in moved {
-            rebase(leaf)
+            let former = formerPlaces[leaf.path].flatMap {
+                change.former.rule(for: $0).kind == leaf.rule.kind ? $0 : nil
+            }
+            if former != nil, late == nil { late = state.lateWrites(change) }
+            let isCarried = former.map { carry(leaf, from: $0, isLate: late!(leaf.path.shared(with: $0))) }
+            if isCarried != true { rebase(leaf) }
             switch leaf.change {
             case .elementAppeared: kept.insert(AtomKey(leaf.path, .element))
             case .elements(let added, _):
@@ -123,9 +130,8 @@ extension WriteBatch {
             }
             if value != new { put(AtomKey(leaf.path, .latest), .register(stamp.successor, new)) }
         case (.value(_, let new?), .counter):
-            guard let kind = leaf.rule.kind, state.counterTotal(leaf.path, kind) != nil else { return adopt(leaf) }
-            // The old value `null` says nothing about the amount: the difference is taken from the known total.
-            add(LeafChange(path: leaf.path, rule: leaf.rule, change: .value(old: .some(.null), new: new)))
+            guard let kind = leaf.rule.kind, let total = state.counterTotal(leaf.path, kind) else { return adopt(leaf) }
+            correct(leaf.path, leaf.rule, new, from: total)
         case (.value(_, let new?), .choice), (.value(_, let new?), .furthest):
             guard let kind = leaf.rule.kind, case let known = state.candidates(leaf.path, kind), !known.isEmpty else {
                 return adopt(leaf)

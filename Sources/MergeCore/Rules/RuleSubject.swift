@@ -27,6 +27,11 @@ extension RuleSubject {
     }
 }
 
+extension Set<RuleSubject> {
+    /// The lines that may concern a place; of very many lines all, since each is compared.
+    func concerning(_ path: DocumentPath) -> Self { count > 64 ? self : filter { $0.mayConcern(path) } }
+}
+
 extension RuleSet {
     /// The rules and resets of the set under their names. O(lines).
     var lines: [RuleSubject: RuleSubject.Line] {

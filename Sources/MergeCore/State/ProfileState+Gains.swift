@@ -50,10 +50,7 @@ extension ProfileState {
     /// Whether anything was spent of the counter at a place, in the epoch in force.
     public func wasSpent(_ path: DocumentPath) -> Bool {
         guard let kind = rules.rule(for: path).kind, kind.base == .counter else { return false }
-        return liveParts(path, kind).contains { part in
-            guard case .tally(_, let spent) = part.atom.content else { return false }
-            return !spent.isZero
-        }
+        return !spendings(path, kind).isEmpty
     }
 
     /// The places below which something was ever written, and the whole document. O(places · depth).

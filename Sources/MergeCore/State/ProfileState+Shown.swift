@@ -136,16 +136,13 @@ extension ProfileState {
     /// shows that the number is meant.
     func isOverspent(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> Bool {
         guard total.isNegative else { return false }
-        var spenders = 0
-        for (_, atom) in liveParts(path, kind) {
-            switch atom.content {
-            // A start below zero in an epoch that was not declared subtracts the former amount of a removed counter.
-            case .baseline(let start) where start.isNegative && isDeclared(atom.epoch): return false
-            case .tally(_, let spent) where !spent.isZero: spenders += 1
-            default: continue
-            }
+        // A start below zero in an epoch that was not declared subtracts the former amount of a removed counter.
+        if let start = live(AtomKey(path, kind)), case .baseline(let amount) = start.content, amount.isNegative,
+            isDeclared(start.epoch)
+        {
+            return false
         }
-        return spenders > 1 && counterHint(path, kind)?.isNegative != true
+        return spendings(path, kind).count > 1 && counterHint(path, kind)?.isNegative != true
     }
 
     private func isDeclared(_ epoch: EpochID?) -> Bool {

@@ -111,7 +111,9 @@ extension ProfileState {
         let former = before.rules
         guard let replicated = replicatedRules else { return WriteResult() }
         let (held, holds, writes) = (former.lines, rules.lines, writesOfRules)
-        let changed = Set(held.keys).union(holds.keys).filter { held[$0] != holds[$0] }
+        let formerWrites = before.writesOfRules
+        let lines = Set(held.keys).union(holds.keys)
+        let changed = lines.filter { held[$0] != holds[$0] }
         func seen(by subjects: Set<RuleSubject>) -> [ReplicaID: UInt64] {
             writes.seen(by: subjects, last: replicated.seen)
         }
@@ -120,18 +122,38 @@ extension ProfileState {
         }
         var batch = WriteBatch(state: self, context: context)
         var near: [Set<RuleSubject>: PlaceSet] = [:]
-        for change in RuleChange(former: former, current: rules).moved(document) {
-            if former.rule(for: change.path).kind != nil {
-                // The lines that this place was taken from or came to; of very many all, since each is compared.
-                let about = changed.count > 64 ? changed : changed.filter { $0.mayConcern(change.path) }
+        let ruleChange = RuleChange(former: former, current: rules)
+        var (document, formerPlaces) = (document, ruleChange.formerPlaces(in: document))
+        if formerPlaces.contains(where: { $0.value.endsInElement }), let shown = Projection.document(of: self) {
+            document = ruleChange.arranged(document, like: shown)
+            formerPlaces = ruleChange.formerPlaces(in: document)
+        }
+        for change in ruleChange.moved(document) {
+            let place = formerPlaces[change.path] ?? change.path
+            let array = change.path.shared(with: place)
+            var about = changed
+            if former.rule(for: place).kind != nil {
+                // The lines that this place was taken from or came to.
+                about = changed.concerning(array)
                 if near[about] == nil {
                     let unseen = before.unseen(own, after: seen(by: about))
                     near[about] = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
                 }
-                guard near[about]!.isNear(change.path) else { continue }
+                guard near[about]!.isNear(change.path) || near[about]!.isNear(place) else { continue }
             }
-            if isPutAside(batch.state, change.path) { continue }
+            if isPutAside(batch.state, change.path) || isPutAside(batch.state, place) { continue }
+            if place != change.path {
+                let rewritten = lines.concerning(array).filter { writes[$0] != formerWrites[$0] }
+                let later = Set(rewritten.map { writes[$0] })
+                let isAtOnce = later.count == 1 && later != [nil]
+                if batch.carry(
+                    change, from: place, before: before, own: own, seen: isAtOnce ? seen(by: about) : nil)
+                {
+                    continue
+                }
+            }
             batch.adoptUnderOtherRules(change, seen: before.vector)
+            if ruleChange.joined(change), batch.isBeaten(change) { batch.overridden.insert(change.path) }
         }
         let atoms = write(batch.contents, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable, overridden: batch.overridden)
@@ -161,6 +183,19 @@ extension ProfileState {
 
     /// Who wrote the lines of the rules in force, and what each of these writers had seen.
     private var writesOfRules: RuleWrites { WrittenRules(atom(AtomKey(.rules, .rules)))?.writes ?? RuleWrites() }
+
+    /// For an array whose elements the rules before called otherwise: which writes those had not seen who put the rules in
+    /// force that are about to change. Where these rules did not come in one write, that is not known of any.
+    func lateWrites(_ change: RuleChange) -> (_ array: DocumentPath) -> (Dot) -> Bool {
+        let lines = Set(change.former.lines.keys).union(change.current.lines.keys)
+        guard let replicated = replicatedRules, case let writes = writesOfRules else { return { _ in { _ in false } } }
+        return { array in
+            let about = lines.concerning(array)
+            guard Set(about.map { writes[$0] }).count == 1 else { return { _ in false } }
+            let seen = writes.seen(by: about, last: replicated.seen)
+            return { $0.sequence > seen[$0.replica, default: 0] }
+        }
+    }
 
     /// Names a profile that begins, in one write.
     ///

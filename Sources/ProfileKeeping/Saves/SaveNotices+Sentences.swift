@@ -62,8 +62,8 @@ extension SaveNotices.Remark {
         case .uncounted:
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return
-                "another machine made \(places) a counter again; what was played there meanwhile cannot be told from "
-                + "what it counted before, so it does not count; the save is in the backups"
+                "another machine changed the rule of \(places); what was played there meanwhile cannot be told from what "
+                + "counts there already, so it does not count; the save is in the backups"
         case .rulesLost:
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return "another machine changed the same rules later, and so these are not in force any more: \(places); "

@@ -198,7 +198,7 @@ import Testing
         _ = try change([level], [level, coins], home, a)
         home.household.part(a, b, false)
         home.expect(#"{"coins":150,"level":3,"name":"Ada"}"#, at: path, on: [a, b])
-        #expect(try home.profile(on: b).remark?.contains("made /coins a counter again") == true)
+        #expect(try home.profile(on: b).remark?.contains("changed the rule of /coins") == true)
         #expect(try home.profile(on: a).remark == nil)
         let backups = BackupsRequest(profile: "game")
         let list = try #require(try answer(backups, home, b).message(BackupList.self))

@@ -19,6 +19,8 @@ struct Device {
     var clock: WallTime
     /// Places where the last write came too late, or a join put progress aside.
     var overridden = Set<DocumentPath>()
+    /// Places of which a change of rules did not count what this device has, since that may be counted already.
+    var uncounted = Set<DocumentPath>()
     /// What the last write could not read.
     var unreadable: [UnreadableLeaf] = []
     /// Where file and state may differ since they last agreed; `nil` means anywhere.
@@ -194,6 +196,7 @@ struct Device {
         guard former != state.rules, let last = snapshots.last else { return }
         let again = state.reissue(since: before, document: last.document, own: [replica], context)
         touched? += again.atoms.map(\.key)
+        uncounted.formUnion(again.overridden)
     }
 
     /// Writes what the state knows into the file. Returns the edits it took.

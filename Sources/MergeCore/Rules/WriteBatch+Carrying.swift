@@ -1,0 +1,224 @@
+import LosslessJSON
+
+/// What stands in an element goes along to its other name, part by part: each replica's amounts of a counter, and its values of
+/// a choice, under that replica. A part only ever grows, so it counts once, however many devices write it there again, and
+/// whatever each of them has heard of.
+extension WriteBatch {
+    /// Writes all that is known of a place at its other name.
+    ///
+    /// - Parameter isLate: Whether a write that the other name still has came after the element was called by it. Then it is
+    ///   play that nobody has counted yet, and not left over from that time.
+    /// - Returns: False where the rule of the place keeps no parts. Then its value is to be written.
+    mutating func carry(_ change: LeafChange, from former: DocumentPath, isLate: (Dot) -> Bool = { _ in false }) -> Bool
+    {
+        guard let kind = change.rule.kind, case .value(_, let new?) = change.change,
+            case let parts = state.liveParts(former, kind), !parts.isEmpty
+        else { return false }
+        switch kind.base {
+        case .counter:
+            guard case .number(let amount)? = Ordinal(new, by: change.rule),
+                let total = state.counterTotal(former, kind),
+                let carried = carried(parts, to: change.path, kind, total, isLate)
+            else { return false }
+            noteReturn(change.path, isNew: true)
+            hint(change.path, kind, new, amount)
+            for (sub, content) in carried { put(AtomKey(change.path, kind, sub: sub), content) }
+        case .choice, .furthest:
+            noteReturn(change.path, isNew: true)
+            for (sub, atom) in parts { put(slot: KeyedAtom(AtomKey(former, kind, sub: sub), atom), at: change.path) }
+        case .latest:
+            guard case .register(var stamp, let value?) = parts[0].atom.content, value == new else { return false }
+            if let left = state.live(AtomKey(change.path, kind)), case .register(let last, let former) = left.content,
+                former != new
+            {
+                if isLate(left.dot), stamp < last { return true }
+                stamp = max(stamp, last.successor)
+            }
+            noteReturn(change.path, isNew: true)
+            put(AtomKey(change.path, kind), .register(stamp, value))
+        default: return false
+        }
+        return true
+    }
+
+    /// The parts of a counter at its other name, with a correction (``Swift/Array/correction``) that shows that they were
+    /// carried there; `nil` if a counter cannot hold them. O(parts log parts).
+    ///
+    /// Of an earlier time in which another element had this name, more may be left there than what goes along. It cannot be
+    /// made less, so the correction takes it off the total. But play of a device that had not heard of the rules yet counts.
+    private func carried(
+        _ parts: [(sub: [UInt8], atom: Atom)], to path: DocumentPath, _ kind: AtomKind, _ wanted: ExactDecimal,
+        _ isLate: (Dot) -> Bool
+    ) -> [(sub: [UInt8], content: AtomContent)]? {
+        let left = state.liveParts(path, kind)
+        let here = Dictionary(uniqueKeysWithValues: parts.map { ($0.sub, $0.atom.content) })
+        var all = Dictionary(uniqueKeysWithValues: left.map { ($0.sub, $0.atom.content) })
+        for (sub, content) in here { all[sub] = all[sub]?.raised(to: content) ?? content }
+        // An element of which play came late is known by its start, which is the same.
+        let hasStart = left.contains { $0.sub.isEmpty && $0.atom.content == here[[]] }
+        let isExact = left.allSatisfy { all[$0.sub] == here[$0.sub] || hasStart && isLate($0.atom.dot) }
+        do {
+            let total = try all.values.reduce(ExactDecimal.zero) { try $0.adding($1.net) }
+            let difference = isExact ? .zero : try wanted.subtracting(total)
+            all[.correction] = try AtomContent.tally(adding: difference, to: all[.correction])
+        } catch {
+            return nil
+        }
+        return all.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
+    }
+
+    /// Writes what this device wrote at a place, and those who changed the rules had not seen, at its other name.
+    ///
+    /// - Parameters:
+    ///   - before: The state before the rules came.
+    ///   - own: The replicas as which this device ever wrote.
+    ///   - seen: What the writer of the rules had seen; `nil` where they did not take the place of the former ones at once.
+    ///     Then nobody knows what of these amounts is counted already.
+    /// - Returns: False where the value is to be written as in other places.
+    mutating func carry(
+        _ change: LeafChange, from former: DocumentPath, before: ProfileState, own: Set<ReplicaID>,
+        seen: [ReplicaID: UInt64]?
+    ) -> Bool {
+        guard let kind = change.rule.kind, before.rules.rule(for: former).kind == kind,
+            case .value(_, let new?) = change.change
+        else { return false }
+        switch kind.base {
+        case .counter:
+            if state.liveParts(change.path, kind).isEmpty { return carry(change, from: former) }
+            // An older Hearth wrote the sum alone.
+            guard state.isCorrected(change.path, kind) else { return false }
+            var isCounted = false
+            if let seen,
+                !former.hasPositions(unlike: change.path)
+                    || isCarried(former, kind, to: change.path, besides: own, seen: seen)
+            {
+                isCounted = raise(change.path, kind, from: former, before: before, own: own, seen: seen)
+            }
+            if !isCounted { tellUncounted(change.path, kind, change.rule, new) }
+            return true
+        case .choice, .furthest:
+            for replica in own.sorted() {
+                let key = AtomKey(former, kind, sub: replica.bytes)
+                if let atom = before.live(key) { put(slot: KeyedAtom(key, atom), at: change.path) }
+            }
+            return true
+        case .latest:
+            guard let atom = before.live(AtomKey(former, kind)), own.contains(atom.dot.replica),
+                case .register(let stamp, let value?) = atom.content, value == new
+            else { return false }
+            noteReturn(change.path, isNew: true)
+            put(AtomKey(change.path, kind), .register(stamp, value))
+            return true
+        default: return false
+        }
+    }
+
+    /// Raises this device's amounts of a counter at another name to what they are.
+    ///
+    /// - Returns: False where that may count less than was played: as much is left there from an earlier time, and the writer
+    ///   of the rules took that off.
+    private mutating func raise(
+        _ path: DocumentPath, _ kind: AtomKind, from former: DocumentPath, before: ProfileState, own: Set<ReplicaID>,
+        seen: [ReplicaID: UInt64]
+    ) -> Bool {
+        let isCorrected = state.correction(path, kind) != before.correction(path, kind)
+        var isCounted = true
+        for replica in own.sorted() {
+            let key = AtomKey(path, kind, sub: replica.bytes)
+            let (known, left) = (state.live(key)?.content, before.live(key))
+            guard var amounts = before.live(AtomKey(former, kind, sub: replica.bytes))?.content ?? left?.content.nothing
+            else { continue }
+            if let left, amounts.raised(to: left.content) != amounts || isCorrected {
+                if left.dot.sequence > seen[left.dot.replica, default: 0] {
+                    // Nobody took off what is left: it went along to this name already, or the player was told.
+                    amounts = amounts.onTop(of: left.content) ?? amounts
+                } else if left.content != left.content.nothing {
+                    isCounted = false
+                }
+            }
+            let content = known?.raised(to: amounts) ?? amounts
+            if content != known { put(key, content) }
+        }
+        return isCounted
+    }
+
+    /// Whether all that the writer of the rules had seen of a counter, besides this device's own amounts, is at its other
+    /// name. Else the writer had another element at that position.
+    private func isCarried(
+        _ former: DocumentPath, _ kind: AtomKind, to path: DocumentPath, besides own: Set<ReplicaID>,
+        seen: [ReplicaID: UInt64]
+    ) -> Bool {
+        let there = Dictionary(uniqueKeysWithValues: state.liveParts(path, kind).map { ($0.sub, $0.atom.content) })
+        let here = state.liveParts(former, kind)
+        guard here.first(where: { $0.sub.isEmpty })?.atom.content == there[[]] else { return false }
+        return here.allSatisfy { sub, atom in
+            guard let replica = ReplicaID(bytes: sub), !own.contains(replica),
+                atom.dot.sequence <= seen[atom.dot.replica, default: 0]
+            else { return true }
+            return there[sub].map { $0.raised(to: atom.content) == $0 } ?? atom.content.net.isZero
+        }
+    }
+
+    /// Notes that what a document holds of a counter is not written, since it may be counted already, where that is another
+    /// amount than what is counted.
+    mutating func tellUncounted(_ path: DocumentPath, _ kind: AtomKind, _ rule: MergeRule, _ value: JSONValue) {
+        guard case .number(let amount)? = Ordinal(value, by: rule) else { return }
+        if amount != state.counterTotal(path, kind) { overridden.insert(path) }
+    }
+
+    /// Whether another value stays where a document's is written: a game wrote it since the rules changed.
+    func isBeaten(_ change: LeafChange) -> Bool {
+        guard case .value(_, let new?) = change.change,
+            case .register(let stamp, let value?)? = state.live(AtomKey(change.path, .latest))?.content
+        else { return false }
+        return value != new && stamp > .adopted(context.fileTime)
+    }
+
+    private mutating func put(slot: KeyedAtom, at path: DocumentPath) {
+        put(AtomKey(path, slot.key.kind, sub: slot.key.sub), slot.contentWithOrigin)
+    }
+}
+
+extension DocumentPath {
+    /// Whether an element around the place has a position here, and another name in another path.
+    fileprivate func hasPositions(unlike other: DocumentPath) -> Bool {
+        zip(steps ?? [], other.steps ?? []).contains { step, otherStep in
+            if case .index = step { step != otherStep } else { false }
+        }
+    }
+}
+
+extension AtomContent {
+    /// An amount of a counter with all of another one that is in it or beyond it.
+    fileprivate func raised(to other: AtomContent) -> AtomContent {
+        switch (self, other) {
+        case (.tally(let earned, let spent), .tally(let otherEarned, let otherSpent)):
+            .tally(earned: max(earned, otherEarned), spent: max(spent, otherSpent))
+        case (.baseline(let amount), .baseline(let other)): .baseline(max(amount, other))
+        default: self
+        }
+    }
+
+    /// A replica's amounts on top of others that are left of it, with those taken off; `nil` if a counter cannot hold them.
+    fileprivate func onTop(of left: AtomContent) -> AtomContent? {
+        guard case .tally(let earned, let spent) = self, case .tally(let leftEarned, let leftSpent) = left,
+            let all = try? leftEarned.addingCountably(leftSpent), let more = try? earned.addingCountably(all),
+            let less = try? spent.addingCountably(all)
+        else { return nil }
+        return .tally(earned: more, spent: less)
+    }
+
+    /// No amounts, where these are a replica's.
+    fileprivate var nothing: AtomContent? {
+        if case .tally = self { .tally(earned: .zero, spent: .zero) } else { nil }
+    }
+
+    /// What an amount of a counter adds to its total.
+    var net: ExactDecimal {
+        switch self {
+        case .tally(let earned, let spent): (try? earned.subtracting(spent)) ?? .zero
+        case .baseline(let amount): amount
+        default: .zero
+        }
+    }
+}
