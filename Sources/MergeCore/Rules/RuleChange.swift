@@ -64,9 +64,18 @@ extension RuleSet {
 }
 
 extension ProfileState {
-    /// An array whose elements are told apart by another member than under the former rules, and in which this state shows
-    /// elements that a document does not hold; `nil` where there is none. O(document + state).
+    /// An array whose elements are told apart by another member than under the former rules, and in which a document would
+    /// have elements twice: this state shows some that it does not hold, since nothing says that they are the same; or in
+    /// which an element would be taken for another one, which had its name before. `nil` where there is none.
+    /// O(document + state).
     package func arrayOfOthers(beside document: JSONDocument, since former: RuleSet) -> DocumentPath? {
+        let others = RuleChange(former: former, current: rules).formerPlaces(in: document).filter { path, former in
+            guard case .element(let id)? = path.steps?.last, case .element(let other)? = former.steps?.last else {
+                return false
+            }
+            return id != other
+        }
+        if let element = others.keys.min() { return element.parent }
         guard let shown = Projection.document(of: self) else { return nil }
         for change in DocumentDiff(from: document, to: shown, rules: rules).changes {
             guard case .elementAppeared = change.change, let array = change.path.parent,

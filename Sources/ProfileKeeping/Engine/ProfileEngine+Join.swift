@@ -170,16 +170,16 @@ extension ProfileEngine {
     }
 
     /// Refuses rules that tell the elements of an array apart by another member than before, where they would be there
-    /// twice.
+    /// twice or be taken for one another.
     private func refuseOtherElements(
         _ profile: KeptProfile, beside document: JSONDocument?, since former: RuleSet
     ) throws(AdoptFault) {
         guard let document, let place = profile.state.arrayOfOthers(beside: document, since: former) else { return }
         let array = place.inOneLine
         throw AdoptFault(
-            "by these rules \(profile.name) would hold elements twice: those at \(array) were told apart by another member "
-                + "before; nothing was changed: keep that member, or put rules in force first that have no line below "
-                + "\(array), wait until each machine has them, and then these")
+            "by these rules \(profile.name) would hold elements twice, or one in the place of another: those at \(array) "
+                + "were told apart by another member before; nothing was changed: keep that member, or put rules in force "
+                + "first that have no line below \(array), wait until each machine has them, and then these")
     }
 
     /// What other rules of the same version would change in what the profile shows; `nil` where no such profile

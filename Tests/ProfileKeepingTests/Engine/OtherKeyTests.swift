@@ -16,7 +16,8 @@ import Testing
 
     private let save = #"{"inv":[{"id":"s","uid":"u1","n":2},{"id":"t","uid":"u2","n":5}],"hp":3}"#
 
-    private func device(_ pattern: String?) throws -> (device: Device, id: ProfileID) {
+    private func device(_ pattern: String?, _ save: String? = nil) throws -> (device: Device, id: ProfileID) {
+        let save = save ?? self.save
         let files = MemoryFiles()
         files.saveByRename(Array(save.utf8), at: "/a/save.json")
         var device = try Device(files, MemoryRecord(), path: "/a/save.json", number: 1)
@@ -43,6 +44,22 @@ import Testing
         }
         #expect(seen == fault)
         #expect(device.engine.profiles[id]?.rules == rules)
+        try device.settle(id)
+        #expect(text(device) == save)
+    }
+
+    /// By the other member each element has the name that another one had.
+    @Test(arguments: [[], ["/hp"]]) func elementsThatChangeNamesAreNotTakenForOneAnother(between: [String]) throws {
+        let save = #"{"inv":[{"id":"s","uid":"t","n":2},{"id":"t","uid":"s","n":5}],"hp":3}"#
+        var (device, id) = try device("/inv[id]/n", save)
+        for pattern in between { try device.engine.changeRules(id, to: keyed(pattern), now: device.now) }
+        if between.isEmpty {
+            #expect(throws: AdoptFault.self) {
+                try device.engine.changeRules(id, to: keyed("/inv[uid]/n"), now: device.now)
+            }
+        } else {
+            try device.engine.changeRules(id, to: keyed("/inv[uid]/n"), now: device.now)
+        }
         try device.settle(id)
         #expect(text(device) == save)
     }
