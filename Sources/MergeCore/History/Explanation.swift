@@ -121,7 +121,6 @@ extension ProfileState {
         // The atoms of a removed element stay in the state, but no file shows them.
         let isAbsent = isInAbsentElement(path)
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
-        let correction = correction(path, kind)
         var all: [Explanation.Contribution] = []
         for number in [place] + Array(table.parts(of: place)) {
             guard let atom = atom(at: number) else { continue }
@@ -146,9 +145,7 @@ extension ProfileState {
             case .register(let stamp, let value): add(.value(value), stamp)
             case .extremum(let value): add(.value(kind.spelled(value)))
             case .flag(let truth): add(.value(.bool(truth)))
-            case .baseline(let amount): add(.start((try? amount.adding(correction)) ?? amount))
-            case .tally where sub == .correction:
-                if live(AtomKey(path, kind)) == nil, !correction.isZero { add(.start(correction)) }
+            case .baseline(let amount): add(.start(amount))
             case .tally(let earned, let spent):
                 if !earned.isZero || spent.isZero { add(.earned(earned)) }
                 if !spent.isZero { add(.spent(spent)) }

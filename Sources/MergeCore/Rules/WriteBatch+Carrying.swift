@@ -17,12 +17,12 @@ extension WriteBatch {
         switch kind.base {
         case .counter:
             guard case .number(let amount)? = Ordinal(new, by: change.rule),
-                let total = state.counterTotal(former, kind),
-                let carried = carried(parts, to: change.path, kind, total, isLate)
+                let carried = carried(parts, from: former, to: change.path, kind, isLate)
             else { return false }
             noteReturn(change.path, isNew: true)
             hint(change.path, kind, new, amount)
-            for (sub, content) in carried { put(AtomKey(change.path, kind, sub: sub), content) }
+            for (sub, content) in carried.amounts { put(AtomKey(change.path, kind, sub: sub), content) }
+            if let start = carried.correctedStart { putCorrected(change.path, kind, start: start) }
         case .choice, .furthest:
             noteReturn(change.path, isNew: true)
             for (sub, atom) in parts { put(slot: KeyedAtom(AtomKey(former, kind, sub: sub), atom), at: change.path) }
@@ -41,30 +41,39 @@ extension WriteBatch {
         return true
     }
 
-    /// The parts of a counter at its other name, with a correction (``Swift/Array/correction``) that shows that they were
-    /// carried there; `nil` if a counter cannot hold them. O(parts log parts).
+    /// The parts of a counter at its other name, and its start apart from them where that has to be corrected; `nil` if a
+    /// counter cannot hold them. O(parts log parts).
     ///
     /// Of an earlier time in which another element had this name, more may be left there than what goes along. It cannot be
-    /// made less, so the correction takes it off the total. But play of a device that had not heard of the rules yet counts.
+    /// made less, so it is taken off the start (``putCorrected(_:_:start:)``). But play of a device that had not heard of the
+    /// rules yet counts. A start is corrected by nothing as well, since another device that knows less corrects it by more.
     private func carried(
-        _ parts: [(sub: [UInt8], atom: Atom)], to path: DocumentPath, _ kind: AtomKind, _ wanted: ExactDecimal,
+        _ parts: [(sub: [UInt8], atom: Atom)], from former: DocumentPath, to path: DocumentPath, _ kind: AtomKind,
         _ isLate: (Dot) -> Bool
-    ) -> [(sub: [UInt8], content: AtomContent)]? {
+    ) -> (amounts: [(sub: [UInt8], content: AtomContent)], correctedStart: ExactDecimal?)? {
         let left = state.liveParts(path, kind)
         let here = Dictionary(uniqueKeysWithValues: parts.map { ($0.sub, $0.atom.content) })
         var all = Dictionary(uniqueKeysWithValues: left.map { ($0.sub, $0.atom.content) })
         for (sub, content) in here { all[sub] = all[sub]?.raised(to: content) ?? content }
         // An element of which play came late is known by its start, which is the same.
         let hasStart = left.contains { $0.sub.isEmpty && $0.atom.content == here[[]] }
-        let isExact = left.allSatisfy { all[$0.sub] == here[$0.sub] || hasStart && isLate($0.atom.dot) }
+        let isSame = left.allSatisfy { all[$0.sub] == here[$0.sub] || hasStart && isLate($0.atom.dot) }
+        var correctedStart: ExactDecimal?
         do {
-            let total = try all.values.reduce(ExactDecimal.zero) { try $0.adding($1.net) }
-            let difference = isExact ? .zero : try wanted.subtracting(total)
-            all[.correction] = try AtomContent.tally(adding: difference, to: all[.correction])
+            if left.isEmpty ? state.isCorrected(former, kind) : !(isSame && hasStart) {
+                var start = state.start(former, kind)
+                all[[]] = nil
+                let late = hasStart ? Set(left.filter { isLate($0.atom.dot) }.map(\.sub)) : []
+                for (sub, content) in all where !late.contains(sub) {
+                    start = try start.adding(here[sub]?.net ?? .zero).subtracting(content.net)
+                }
+                guard start.isCountable else { return nil }
+                correctedStart = start
+            }
         } catch {
             return nil
         }
-        return all.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }
+        return (all.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { ($0.key, $0.value) }, correctedStart)
     }
 
     /// Writes what this device wrote at a place, and those who changed the rules had not seen, at its other name.
@@ -85,16 +94,19 @@ extension WriteBatch {
         switch kind.base {
         case .counter:
             if state.liveParts(change.path, kind).isEmpty { return carry(change, from: former) }
-            // An older Hearth wrote the sum alone.
-            guard state.isCorrected(change.path, kind) else { return false }
+            // Else the element may have been adopted with the sum as its start, by an older Hearth or under rules between.
             var isCounted = false
-            if let seen,
+            var parts: [[UInt8]: AtomContent] = [:]
+            if let seen, wasCarried(from: former, to: change.path, kind),
                 !former.hasPositions(unlike: change.path)
                     || isCarried(former, kind, to: change.path, besides: own, seen: seen)
             {
-                isCounted = raise(change.path, kind, from: former, before: before, own: own, seen: seen)
+                (parts, isCounted) = raised(change.path, kind, from: former, before: before, own: own, seen: seen)
+                for (sub, content) in parts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                    put(AtomKey(change.path, kind, sub: sub), content)
+                }
             }
-            if !isCounted { tellUncounted(change.path, kind, change.rule, new) }
+            if !isCounted { keepLarger(change.path, kind, change.rule, new, with: parts) }
             return true
         case .choice, .furthest:
             for replica in own.sorted() {
@@ -113,16 +125,33 @@ extension WriteBatch {
         }
     }
 
-    /// Raises this device's amounts of a counter at another name to what they are.
+    /// Whether the parts of a counter at its other name went along from the former one: one of them was written for another
+    /// replica, or the start is the same or was corrected.
+    private func wasCarried(from former: DocumentPath, to path: DocumentPath, _ kind: AtomKind) -> Bool {
+        if state.isCorrected(path, kind) { return true }
+        let start = state.live(AtomKey(path, kind))?.content
+        if start == state.live(AtomKey(former, kind))?.content { return true }
+        return state.liveParts(path, kind).contains { !$0.sub.isEmpty && $0.sub != $0.atom.dot.replica.bytes }
+    }
+
+    /// This device's amounts of a counter at another name, raised to what they are.
     ///
-    /// - Returns: False where that may count less than was played: as much is left there from an earlier time, and the writer
-    ///   of the rules took that off.
-    private mutating func raise(
+    /// - Returns: The amounts that differ; `isCounted` is false where they may count less than was played: as much is left
+    ///   there from an earlier time, and the writer of the rules took that off.
+    private func raised(
         _ path: DocumentPath, _ kind: AtomKind, from former: DocumentPath, before: ProfileState, own: Set<ReplicaID>,
         seen: [ReplicaID: UInt64]
-    ) -> Bool {
-        let isCorrected = state.correction(path, kind) != before.correction(path, kind)
-        var isCounted = true
+    ) -> (parts: [[UInt8]: AtomContent], isCounted: Bool) {
+        let isCorrected = state.isCorrected(path, kind) && state.start(path, kind) != state.start(former, kind)
+        var (parts, isCounted) = ([[UInt8]: AtomContent](), true)
+        // A start that this device found, and that they had not seen.
+        if !state.isCorrected(path, kind), let start = before.live(AtomKey(former, kind)),
+            own.contains(start.dot.replica),
+            start.dot.sequence > seen[start.dot.replica, default: 0], case .baseline(let amount) = start.content,
+            amount > state.start(path, kind)
+        {
+            parts[[]] = start.content
+        }
         for replica in own.sorted() {
             let key = AtomKey(path, kind, sub: replica.bytes)
             let (known, left) = (state.live(key)?.content, before.live(key))
@@ -137,9 +166,9 @@ extension WriteBatch {
                 }
             }
             let content = known?.raised(to: amounts) ?? amounts
-            if content != known { put(key, content) }
+            if content != known { parts[key.sub] = content }
         }
-        return isCounted
+        return (parts, isCounted)
     }
 
     /// Whether all that the writer of the rules had seen of a counter, besides this device's own amounts, is at its other
@@ -155,7 +184,7 @@ extension WriteBatch {
             guard let replica = ReplicaID(bytes: sub), !own.contains(replica),
                 atom.dot.sequence <= seen[atom.dot.replica, default: 0]
             else { return true }
-            return there[sub].map { $0.raised(to: atom.content) == $0 } ?? atom.content.net.isZero
+            return there[sub].map { $0.raised(to: atom.content) == $0 } ?? ((try? atom.content.net)?.isZero == true)
         }
     }
 
@@ -211,14 +240,5 @@ extension AtomContent {
     /// No amounts, where these are a replica's.
     fileprivate var nothing: AtomContent? {
         if case .tally = self { .tally(earned: .zero, spent: .zero) } else { nil }
-    }
-
-    /// What an amount of a counter adds to its total.
-    var net: ExactDecimal {
-        switch self {
-        case .tally(let earned, let spent): (try? earned.subtracting(spent)) ?? .zero
-        case .baseline(let amount): amount
-        default: .zero
-        }
     }
 }

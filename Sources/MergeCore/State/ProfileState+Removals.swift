@@ -168,15 +168,11 @@ extension ProfileState {
     /// (``AtomContent/lastLength``), the new atom gets the epoch just above both the one in force and that atom's, see
     /// ``EpochID/init(after:)``.
     func epoch(for key: AtomKey, besides own: Dot) -> EpochID? {
-        let inForce = inForce(key)
         let form = AtomForm(key.kind, isPart: !key.sub.isEmpty)
-        guard !removals.isEmpty || form == .membership, let number = table.number(key), table[number].sequence > 0,
-            !isHidden(number)
-        else { return inForce }
-        var epoch = inForce
-        if let current = epochRegistry.id(table[number].epoch), epoch.map({ $0 < current }) ?? true {
-            epoch = current
-        }
+        guard !removals.isEmpty || form == .membership || form == .baseline, let number = table.number(key),
+            table[number].sequence > 0, !isHidden(number)
+        else { return inForce(key) }
+        let epoch = newestEpoch(of: key)
         switch form {
         case .extremum, .flag, .member, .baseline:
             let current = dot(at: number)
@@ -186,6 +182,15 @@ extension ProfileState {
             return isLast && dot(at: number) != own ? EpochID(after: epoch) : epoch
         default: return epoch
         }
+    }
+
+    /// The epoch in force at a key's place, or that of the atom there if it is above.
+    func newestEpoch(of key: AtomKey) -> EpochID? {
+        let inForce = inForce(key)
+        guard let number = table.number(key), table[number].sequence > 0, !isHidden(number),
+            let current = epochRegistry.id(table[number].epoch)
+        else { return inForce }
+        return inForce.map { max($0, current) } ?? current
     }
 }
 

@@ -135,18 +135,12 @@ extension ProfileState {
     /// shown as it was written. If only one game spends, the number is its own; in other cases a register or the start
     /// shows that the number is meant.
     func isOverspent(_ path: DocumentPath, _ kind: AtomKind, _ total: ExactDecimal) -> Bool {
-        guard total.isNegative else { return false }
-        // A start below zero in an epoch that was not declared subtracts the former amount of a removed counter.
-        if let start = live(AtomKey(path, kind)), case .baseline(let amount) = start.content, amount.isNegative,
-            isDeclared(start.epoch)
-        {
-            return false
-        }
-        return spendings(path, kind).count > 1 && counterHint(path, kind)?.isNegative != true
-    }
-
-    private func isDeclared(_ epoch: EpochID?) -> Bool {
-        epoch == nil || epochRegistry.declared(epoch) != nil
+        guard total.isNegative, counterHint(path, kind)?.isNegative != true else { return false }
+        let spenders = spendings(path, kind).count
+        // A corrected start takes amounts off that several devices may have counted on. Of other starts one below zero is what
+        // a game wrote.
+        if isCorrected(path, kind) { return spenders > 0 && !isIncomplete }
+        return spenders > 1 && !start(path, kind).isNegative
     }
 
     /// The number that a game wrote at a counter's place, if a register keeps one (see ``WriteBatch``).

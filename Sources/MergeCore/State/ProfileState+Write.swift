@@ -81,7 +81,7 @@ extension ProfileState {
             batch.rebase(
                 settlingChoices(in: document, under: rules), RuleChange(former: former, current: rules))
         }
-        let atoms = write(batch.contents, as: context.replica)
+        let atoms = write(batch.contents, raised: batch.raised, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable)
     }
 
@@ -155,7 +155,7 @@ extension ProfileState {
             batch.adoptUnderOtherRules(change, seen: before.vector)
             if ruleChange.joined(change), batch.isBeaten(change) { batch.overridden.insert(change.path) }
         }
-        let atoms = write(batch.contents, as: context.replica)
+        let atoms = write(batch.contents, raised: batch.raised, as: context.replica)
         return WriteResult(atoms: atoms, unreadable: batch.unreadable, overridden: batch.overridden)
     }
 

@@ -17,6 +17,8 @@ public struct ProfileState: Sendable {
     var table = AtomTable()
     var epochRegistry = EpochRegistry()
     var log = DotLog()
+    /// Whether amounts of some replicas were left out. Then a corrected start may be below zero without them.
+    package var isIncomplete = false
     /// The containers that games removed as a whole.
     var removals = RemovalIndex()
     /// How atoms of other versions are upcast to the version of the table.
@@ -127,7 +129,7 @@ public struct ProfileState: Sendable {
     package mutating func join(
         _ other: ProfileState, notes paths: Set<DocumentPath>, of gone: ProfileID, into kept: ProfileID
     ) -> JoinResult {
-        join(other) { path in
+        join(other, isOfProfiles: true) { path in
             if paths.contains(path) { return path.note(of: gone) }
             // Only these notes come back: a member could put rules or values under such a place as well.
             return path.ownNote(of: kept).flatMap { paths.contains($0) ? $0 : nil } ?? path
@@ -138,8 +140,11 @@ public struct ProfileState: Sendable {
     @discardableResult
     public mutating func join(_ other: ProfileState) -> JoinResult { join(other) { $0 } }
 
-    private mutating func join(_ other: ProfileState, at place: (DocumentPath) -> DocumentPath) -> JoinResult {
+    private mutating func join(
+        _ other: ProfileState, isOfProfiles: Bool = false, at place: (DocumentPath) -> DocumentPath
+    ) -> JoinResult {
         var result = JoinResult()
+        result.isOfProfiles = isOfProfiles
         for atom in Self.inJoinOrder(other.writtenAtoms) {
             let key = AtomKey(place(atom.key.path), atom.key.kind, sub: atom.key.sub)
             take(KeyedAtom(key, atom.atom), &result)
@@ -176,20 +181,23 @@ public struct ProfileState: Sendable {
     /// Nothing is written if a peer's vector claims the last possible number of the replica. The owner of the replica
     /// then has to make a new replica id.
     ///
-    /// - Parameter late: Contents that belong to former epochs, each with its epoch.
+    /// - Parameters:
+    ///   - late: Contents that belong to former epochs, each with its epoch.
+    ///   - raised: Keys whose content takes the place of the one there, whatever the rule says, see ``EpochID/init(after:)``.
     mutating func write(
-        _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [], as replica: ReplicaID
+        _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [],
+        raised: Set<AtomKey> = [], as replica: ReplicaID
     ) -> [KeyedAtom] {
         var result = JoinResult(isKept: false)
-        return write(contents, late: late, as: replica, &result)
+        return write(contents, late: late, raised: raised, as: replica, &result)
     }
 
     /// Does the same.
     ///
     /// - Parameter result: Collects the keys that may show something else now, and the progress that an epoch hides.
     mutating func write(
-        _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [], as replica: ReplicaID,
-        _ result: inout JoinResult
+        _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [],
+        raised: Set<AtomKey> = [], as replica: ReplicaID, _ result: inout JoinResult
     ) -> [KeyedAtom] {
         guard !contents.isEmpty || !late.isEmpty, vector.sequence(of: replica) < .max else { return [] }
         let dot = nextDot(of: replica)
@@ -207,7 +215,9 @@ public struct ProfileState: Sendable {
         for (key, content) in contents {
             // An epoch of this batch is in force for what comes behind it.
             if key.kind != .epoch { beginDeclared(&result) }
-            write(key, content, epoch(for: key, besides: dot))
+            write(
+                key, content,
+                raised.contains(key) ? EpochID(after: newestEpoch(of: key)) : epoch(for: key, besides: dot))
         }
         for (key, content, epoch) in late { write(key, content, epoch) }
         beginDeclared(&result)

@@ -46,19 +46,19 @@ extension WriteBatch {
     /// Adopts what a document shows that was written under other rules.
     ///
     /// Two things are left out, because the document may hold them already. A counter of which amounts were known while the
-    /// document was written, or that was counted under another name before: as the start of the counter, they would count
-    /// twice. The player is told of it. And elements of a set that were removed
-    /// without a word to this device: under the other rules nobody could tell them from new ones. Elements with a key come
-    /// back, since what they hold may have been played since.
+    /// document was written: as the start of the counter, they would count twice. The player is told of it. Of one whose
+    /// start was corrected the larger sum stays. And elements of a set that were removed without a word to this device: under
+    /// the other rules nobody could tell them from new ones. Elements with a key come back, since what they hold may have been
+    /// played since.
     ///
     /// - Parameter seen: What was known of the profile while the document was written.
     mutating func adoptUnderOtherRules(_ change: LeafChange, seen: VersionVector) {
         guard let kind = change.rule.kind else { return adopt(change) }
-        if change.rule.merge == .counter, case .value(_, let value?) = change.change,
-            state.liveParts(change.path, kind).contains(where: { seen.covers($0.atom.dot) })
-                || state.isCorrected(change.path, kind)
-        {
-            return tellUncounted(change.path, kind, change.rule, value)
+        if change.rule.merge == .counter, case .value(_, let value?) = change.change {
+            if state.liveParts(change.path, kind).contains(where: { seen.covers($0.atom.dot) }) {
+                return tellUncounted(change.path, kind, change.rule, value)
+            }
+            if state.isCorrected(change.path, kind) { return keepLarger(change.path, kind, change.rule, value) }
         }
         guard case .elements(let added, let removed) = change.change else { return adopt(change) }
         let rest = added.filter { element in

@@ -11,6 +11,8 @@ struct WriteBatch {
     var overridden = Set<DocumentPath>()
     /// The causal lengths that this batch has set so far. Later changes of the batch count on from them.
     private(set) var lengths: [AtomKey: UInt64] = [:]
+    /// Starts of counters that take the place of a larger one, see ``putCorrected(_:_:start:)``.
+    var raised = Set<AtomKey>()
     /// The removals that this batch has written so far, by container.
     var removals: [DocumentPath: Removal] = [:]
     /// The arrays by position that this batch has cut off.

@@ -63,7 +63,7 @@ extension SaveNotices.Remark {
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return
                 "another machine changed the rule of \(places); what was played there meanwhile cannot be told from what "
-                + "counts there already, so it does not count; the save is in the backups"
+                + "counts there already, so it may not count in full; the save is in the backups"
         case .rulesLost:
             let places = words.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
             return "another machine changed the same rules later, and so these are not in force any more: \(places); "

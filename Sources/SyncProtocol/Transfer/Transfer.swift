@@ -52,6 +52,7 @@ package struct Transfer: Sendable {
             return !isKnown(replica)
         }
         state.join(atoms, vector: delta.to)
+        state.isIncomplete = atoms.count < delta.atoms.count
         guard let value = Projection.newDocument(of: state) else { return nil }
         return try JSONDocument(parsing: value.jsonBytes)
     }

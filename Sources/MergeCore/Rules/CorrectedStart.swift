@@ -1,0 +1,89 @@
+import LosslessJSON
+
+/// Starts of counters that a change of rules corrected: by what it adds to the amounts of all replicas, or takes off.
+///
+/// Amounts cannot be made less, so what is left at a place from an earlier time is taken off the start. Such a start is
+/// written in the epoch just above that of the former one (``EpochID/init(after:)``), as that of a counter which is removed
+/// and added again. So it takes the former one's place also where it is less. Devices that correct one counter concurrently
+/// write in the same epoch. Of their starts the larger one stays, so a correction never counts twice, and in doubt the larger
+/// sum stays.
+extension ProfileState {
+    /// Whether the start of a counter was corrected, or is that of a counter which was removed and added again.
+    func isCorrected(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        live(AtomKey(path, kind)).map { $0.epoch != nil && epochRegistry.declared($0.epoch) == nil } ?? false
+    }
+
+    /// The start of a counter; 0 where it has none.
+    func start(_ path: DocumentPath, _ kind: AtomKind) -> ExactDecimal {
+        guard case .baseline(let amount)? = live(AtomKey(path, kind))?.content else { return .zero }
+        return amount
+    }
+
+    /// What each replica spent of a counter, ordered by replica.
+    func spendings(_ path: DocumentPath, _ kind: AtomKind) -> [Shortfall.Spending] {
+        liveParts(path, kind).compactMap { sub, atom in
+            guard case .tally(_, let spent) = atom.content, !spent.isZero else { return nil }
+            return Shortfall.Spending(replica: ReplicaID(bytes: sub) ?? atom.dot.replica, amount: spent)
+        }
+    }
+}
+
+extension WriteBatch {
+    /// Corrects a counter, so that its total is the amount of a document.
+    mutating func correct(_ path: DocumentPath, _ rule: MergeRule, _ new: JSONValue, from total: ExactDecimal) {
+        guard let kind = rule.kind, case .number(let amount)? = Ordinal(new, by: rule) else {
+            return refuse(path, "counter takes a number of at most 1,000 digits")
+        }
+        // The document shows 0 for an overspent counter.
+        let shown = state.isOverspent(path, kind, total) && !amount.isNegative ? .zero : total
+        do {
+            let difference = try amount.subtracting(shown)
+            hint(path, kind, new, amount)
+            if difference.isZero { return }
+            putCorrected(path, kind, start: try state.start(path, kind).addingCountably(difference))
+        } catch {
+            refuse(path, "the counter would need more than 1,000 digits")
+        }
+    }
+
+    /// Writes the start of a counter in the epoch just above that of the former one.
+    mutating func putCorrected(_ path: DocumentPath, _ kind: AtomKind, start: ExactDecimal) {
+        let key = AtomKey(path, kind)
+        put(key, .baseline(start))
+        raised.insert(key)
+    }
+
+    /// Takes up what a document holds of a counter of which it cannot be told what counts already: of the document's amount
+    /// and of what counts, the larger sum stays. The player is told where they differ.
+    ///
+    /// - Parameter parts: Amounts of this batch that are not in the state yet.
+    mutating func keepLarger(
+        _ path: DocumentPath, _ kind: AtomKind, _ rule: MergeRule, _ value: JSONValue,
+        with parts: [[UInt8]: AtomContent] = [:]
+    ) {
+        guard case .number(let amount)? = Ordinal(value, by: rule) else { return }
+        var all = Dictionary(uniqueKeysWithValues: state.liveParts(path, kind).map { ($0.sub, $0.atom.content) })
+        all.merge(parts) { $1 }
+        guard let total = try? all.values.reduce(ExactDecimal.zero, { try $0.adding($1.net) }), amount != total else {
+            return
+        }
+        overridden.insert(path)
+        guard total < amount, let more = try? amount.subtracting(total),
+            let start = try? (all[[]]?.net ?? .zero).addingCountably(more)
+        else { return }
+        put(AtomKey(path, kind), .baseline(start))
+    }
+}
+
+extension AtomContent {
+    /// What an amount of a counter adds to its total.
+    var net: ExactDecimal {
+        get throws(ExactDecimal.Overflow) {
+            switch self {
+            case .tally(let earned, let spent): try earned.subtracting(spent)
+            case .baseline(let amount): amount
+            default: .zero
+            }
+        }
+    }
+}
