@@ -54,7 +54,7 @@ extension WriteBatch {
     }
 
     /// Takes up what a document holds of a counter of which it cannot be told what counts already: of the document's amount
-    /// and of what counts, the larger sum stays. The player is told where they differ.
+    /// and of what counts, the larger sum stays. The player is told where they differ, or differed before this batch.
     ///
     /// - Parameter parts: Amounts of this batch that are not in the state yet.
     mutating func keepLarger(
@@ -64,10 +64,9 @@ extension WriteBatch {
         guard case .number(let amount)? = Ordinal(value, by: rule) else { return }
         var all = Dictionary(uniqueKeysWithValues: state.liveParts(path, kind).map { ($0.sub, $0.atom.content) })
         all.merge(parts) { $1 }
-        guard let total = try? all.values.reduce(ExactDecimal.zero, { try $0.adding($1.net) }), amount != total else {
-            return
-        }
-        overridden.insert(path)
+        guard let total = try? all.values.reduce(ExactDecimal.zero, { try $0.adding($1.net) }) else { return }
+        // What this batch adds may be less than what was played, also where it comes to the same by chance.
+        if amount != total || amount != state.counterTotal(path, kind) { overridden.insert(path) }
         guard total < amount, let more = try? amount.subtracting(total),
             let start = try? (all[[]]?.net ?? .zero).addingCountably(more)
         else { return }

@@ -249,13 +249,13 @@ import Testing
     }
 
     /// A start names who corrected it, an amount who earned it, whoever carried it along.
-    @Test func anExplanationNamesWhoItWas() throws {
+    @Test func anExplanationNamesWhoItWas() {
         var devices = Self.turned()
         Self.change(&devices[1], to: Self.position)
         settle(&devices)
         for index in 0...1 {
             let place = DocumentPath([.member("x"), .index(index), .member("n")])
-            let parts = try #require(devices[0].state.explain(place)).contributions
+            let parts = devices[0].state.explain(place).contributions
             let starts = parts.compactMap { if case .start = $0.part { $0.dot.replica } else { nil } }
             #expect(starts == [devices[1].replica])
             let earners = parts.compactMap { if case .earned = $0.part { $0.dot.replica } else { nil } }
