@@ -95,11 +95,13 @@ extension WriteBatch {
         case .counter:
             if state.liveParts(change.path, kind).isEmpty { return carry(change, from: former) }
             // Else the element may have been adopted with the sum as its start, by an older Hearth or under rules between.
+            let count = contents.count
             var isCounted = false
             var parts: [[UInt8]: AtomContent] = [:]
             if let seen, wasCarried(from: former, to: change.path, kind),
                 !former.hasPositions(unlike: change.path)
                     || isCarried(former, kind, to: change.path, besides: own, seen: seen)
+                        && !hasChangedHands(former, kind, unlike: change.path, in: before, seen: seen)
             {
                 (parts, isCounted) = raised(change.path, kind, from: former, before: before, own: own, seen: seen)
                 for (sub, content) in parts.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -107,6 +109,11 @@ extension WriteBatch {
                 }
             }
             if !isCounted { keepLarger(change.path, kind, change.rule, new, with: parts) }
+            // Where the element was removed, it is there again with what this device has of it, and so all that counted counts.
+            if contents.count == count, state.isRemoved(change.path, kind) {
+                let own = AtomKey(change.path, kind, sub: context.replica.bytes)
+                put(own, state.live(own)?.content ?? .tally(earned: .zero, spent: .zero))
+            }
             return true
         case .choice, .furthest:
             for replica in own.sorted() {
@@ -130,7 +137,7 @@ extension WriteBatch {
     private func wasCarried(from former: DocumentPath, to path: DocumentPath, _ kind: AtomKind) -> Bool {
         if state.isCorrected(path, kind) { return true }
         let start = state.live(AtomKey(path, kind))?.content
-        if start == state.live(AtomKey(former, kind))?.content { return true }
+        if start != nil, start == state.live(AtomKey(former, kind))?.content { return true }
         return state.liveParts(path, kind).contains { !$0.sub.isEmpty && $0.sub != $0.atom.dot.replica.bytes }
     }
 
@@ -186,6 +193,27 @@ extension WriteBatch {
             else { return true }
             return there[sub].map { $0.raised(to: atom.content) == $0 } ?? ((try? atom.content.net)?.isZero == true)
         }
+    }
+
+    /// Whether another element may have come to a position than the one that the writer of the rules knew there: the member by
+    /// which elements are told apart now was written there since. Then what counts at the position is of both of them.
+    ///
+    /// A member that was written with the start of the counter began there together with it, in a new element. And what a change
+    /// of rules adopted goes along with the amounts.
+    private func hasChangedHands(
+        _ former: DocumentPath, _ kind: AtomKind, unlike path: DocumentPath, in before: ProfileState,
+        seen: [ReplicaID: UInt64]
+    ) -> Bool {
+        let array = former.shared(with: path)
+        guard let steps = array.steps, let step = former.steps?.dropFirst(steps.count).first, case .index = step,
+            case .keyed(let name) = steps.reduce(RuleMatcher(state.rules), { $0.stepping($1) }).arrayShape
+        else { return false }
+        let member = array.appending(step).appending(.member(name))
+        let start = before.live(AtomKey(former, kind))?.dot
+        return before.rules.rule(for: member).kind.map { before.liveParts(member, $0) }?.contains { _, atom in
+            if case .register(let stamp, _) = atom.content, !stamp.isLive { return false }
+            return atom.dot != start && atom.dot.sequence > seen[atom.dot.replica, default: 0]
+        } ?? false
     }
 
     /// Notes that what a document holds of a counter is not written, since it may be counted already, where that is another

@@ -11,8 +11,6 @@ public struct JoinResult: Sendable {
     var outrun: [AtomKey] = []
     /// Rules that are not in force after the join, although they were before it or came with it.
     var lostRules: Atom?
-    /// Whether two profiles become one. Then a start of one that loses to a corrected start of the other is in ``overridden``.
-    var isOfProfiles = false
     /// Whether the caller needs ``changed``; without it the list stays empty.
     var isKept = true
 

@@ -30,29 +30,22 @@ extension ProfileState {
         let pairs = others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
             shares[path].map { here in SharePair(path: path, here: here, there: there) }
         }
-        func counted(_ pair: SharePair, _ amount: ExactDecimal?, origin: ExactDecimal? = nil) -> CounterAmount? {
-            let below = pair.belowZero
-            guard let sum = try? (amount ?? .zero).adding(below), !sum.isZero else { return nil }
-            return CounterAmount(
-                path: pair.path, rule: joinedRules.rule(for: pair.path), amount: sum,
-                origin: below.isZero ? origin : nil)
-        }
         guard !isApart else {
             return pairs.compactMap { pair in
                 let smaller = min(pair.here.start, pair.there.start)
-                // Of corrected starts another function cannot tell what began there.
-                let isEarned = earned[pair.path] != nil && theirs[pair.path] != nil && !pair.isCorrected
-                return counted(pair, smaller > .zero && !isEarned ? smaller : nil)
+                let isEarned = earned[pair.path] != nil && theirs[pair.path] != nil
+                guard smaller > .zero, !isEarned else { return nil }
+                return CounterAmount(path: pair.path, rule: joinedRules.rule(for: pair.path), amount: smaller)
             }
         }
         // One of the two is the copy. Where some counters speak for the one and some for the other, neither is.
         let copies = pairs.filter { ($0.isOtherCopy ? theirs : earned)[$0.path] == nil }
         let isContested = Set(copies.filter(\.isPlayedCopy).map(\.isOtherCopy)).count > 1
-        let contained = Dictionary(
-            uniqueKeysWithValues: copies.compactMap { pair in
-                isContested && pair.isPlayedCopy ? nil : pair.countedTwice.map { (pair.path, $0) }
-            })
-        return pairs.compactMap { counted($0, contained[$0.path], origin: $0.originStart) }
+        return copies.compactMap { pair in
+            guard !isContested || !pair.isPlayedCopy, let amount = pair.countedTwice else { return nil }
+            return CounterAmount(
+                path: pair.path, rule: joinedRules.rule(for: pair.path), amount: amount, origin: pair.originStart)
+        }
     }
 
     /// Why an amount was added after a join.
@@ -212,16 +205,7 @@ extension ProfileState {
             isPlayed = true
             earned = (try? earned.adding(amount)) ?? earned
         }
-        var share = CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil, earned: earned)
-        share.isCorrected = isCorrected(path, kind)
-        // What a start below zero takes off is taken off what was played.
-        if share.isCorrected, start.isNegative {
-            share.start = .zero
-            share.below = start.magnitude
-            share.played = isPlayed ? total : nil
-            share.earned = max(.zero, (try? earned.subtracting(share.below)) ?? earned)
-        }
-        return share
+        return CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil, earned: earned)
     }
 }
 

@@ -140,14 +140,12 @@ extension ProfileState {
                     let isAside =
                         table[place].inForce != 0
                         && (current.epoch != new.atom.epoch || isHidden(number)) && isUnseen(new, at: place)
-                    if isAside || isOutrun(AtomView(new.atom), by: current, new.key, place, result.isOfProfiles) {
+                    if isAside || isOutrun(AtomView(new.atom), by: current, new.key, place) {
                         result.overridden.append(new)
                     }
                     return false
                 }
-                if isOutrun(current, by: AtomView(new.atom), new.key, place, result.isOfProfiles),
-                    let current = keyedAtom(at: number)
-                {
+                if isOutrun(current, by: AtomView(new.atom), new.key, place), let current = keyedAtom(at: number) {
                     result.overridden.append(current)
                 }
             }
@@ -165,15 +163,12 @@ extension ProfileState {
 
     /// Whether one of two atoms of a key would win by the rule of its place, and loses to the step of the other one alone:
     /// a game had removed the container and filled it again (``EpochID/init(after:)``), and no reset or restore began in
-    /// between. The start of a counter is not meant: a step makes it smaller, so that what was removed counts no more. But where
-    /// two profiles become one, the step of one says nothing of the start of the other. Nor
+    /// between. The start of a counter is not meant: a step makes it smaller, so that what was removed counts no more. Nor
     /// is a membership that could not become longer, see ``AtomContent/lastLength``.
     private func isOutrun(
-        _ atom: AtomView, by winner: AtomView, _ key: AtomKey, _ place: AtomTable.Number, _ isOfProfiles: Bool
+        _ atom: AtomView, by winner: AtomView, _ key: AtomKey, _ place: AtomTable.Number
     ) -> Bool {
-        let isStart =
-            isOfProfiles && atom.form == .baseline && vector.covers(atom.dot) != vector.covers(winner.dot)
-        guard key.kind.base != .counter || isStart, let step = winner.epoch, atom.epoch.map({ $0 < step }) ?? true,
+        guard key.kind.base != .counter, let step = winner.epoch, atom.epoch.map({ $0 < step }) ?? true,
             atom.outweighs(winner, key.kind),
             atom.form != .membership || atom.leadingInteger < AtomContent.lastLength
         else {

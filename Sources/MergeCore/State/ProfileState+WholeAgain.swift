@@ -188,10 +188,12 @@ extension ProfileState {
     /// Whether other devices would accept a write under a key: an epoch too far above a declared one is refused, see
     /// `ProfileState+Admission.swift`.
     private func isWritable(_ key: AtomKey) -> Bool {
-        guard let next = epoch(for: key, besides: Dot(replica: ReplicaID(high: 0, low: 0), sequence: 0)) else {
-            return true
-        }
-        return next.isStep(above: EpochID(after: nil)) || epochRegistry.known.contains { next.isStep(above: $0.id) }
+        epoch(for: key, besides: Dot(replica: ReplicaID(high: 0, low: 0), sequence: 0)).map { isWritable($0) } ?? true
+    }
+
+    /// Whether other devices would accept a write in an epoch.
+    func isWritable(_ next: EpochID) -> Bool {
+        next.isStep(above: EpochID(after: nil)) || epochRegistry.known.contains { next.isStep(above: $0.id) }
     }
 
     private func path(at record: AtomTable.Number) -> DocumentPath {

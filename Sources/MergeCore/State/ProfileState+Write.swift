@@ -105,8 +105,8 @@ extension ProfileState {
     }
 
     private mutating func reissue(
-        since before: ProfileState, document: JSONDocument, own: Set<ReplicaID>, _ context: WriteContext,
-        isPutAside: (ProfileState, DocumentPath) -> Bool
+        since before: ProfileState, document: JSONDocument, own: Set<ReplicaID>, isOfProfiles: Bool = false,
+        _ context: WriteContext, isPutAside: (ProfileState, DocumentPath) -> Bool
     ) -> WriteResult {
         let former = before.rules
         guard let replicated = replicatedRules else { return WriteResult() }
@@ -123,7 +123,8 @@ extension ProfileState {
         var batch = WriteBatch(state: self, context: context)
         var near: [Set<RuleSubject>: PlaceSet] = [:]
         let ruleChange = RuleChange(former: former, current: rules)
-        var (document, formerPlaces) = (document, ruleChange.formerPlaces(in: document))
+        // Of two profiles neither's elements are the other's under another name.
+        var (document, formerPlaces) = (document, isOfProfiles ? [:] : ruleChange.formerPlaces(in: document))
         if formerPlaces.contains(where: { $0.value.endsInElement }), let shown = Projection.document(of: self) {
             document = ruleChange.arranged(document, like: shown)
             formerPlaces = ruleChange.formerPlaces(in: document)
@@ -152,7 +153,7 @@ extension ProfileState {
                     continue
                 }
             }
-            batch.adoptUnderOtherRules(change, seen: before.vector)
+            batch.adoptUnderOtherRules(change, seen: before.vector, isOfProfiles: isOfProfiles)
             if ruleChange.joined(change), batch.isBeaten(change) { batch.overridden.insert(change.path) }
         }
         let atoms = write(batch.contents, raised: batch.raised, as: context.replica)
@@ -171,7 +172,7 @@ extension ProfileState {
     ) -> [KeyedAtom] {
         guard former.rules != rules, let document = document ?? Projection.document(of: former) else { return [] }
         // A reset of one profile says nothing of the other's progress.
-        return reissue(since: former, document: document, own: own, context) { _, _ in false }.atoms
+        return reissue(since: former, document: document, own: own, isOfProfiles: true, context) { _, _ in false }.atoms
     }
 
     /// The content of the `#rules` atom, as its writer sent it; `nil` where there is none or this version cannot read

@@ -129,7 +129,7 @@ public struct ProfileState: Sendable {
     package mutating func join(
         _ other: ProfileState, notes paths: Set<DocumentPath>, of gone: ProfileID, into kept: ProfileID
     ) -> JoinResult {
-        join(other, isOfProfiles: true) { path in
+        join(other) { path in
             if paths.contains(path) { return path.note(of: gone) }
             // Only these notes come back: a member could put rules or values under such a place as well.
             return path.ownNote(of: kept).flatMap { paths.contains($0) ? $0 : nil } ?? path
@@ -140,11 +140,8 @@ public struct ProfileState: Sendable {
     @discardableResult
     public mutating func join(_ other: ProfileState) -> JoinResult { join(other) { $0 } }
 
-    private mutating func join(
-        _ other: ProfileState, isOfProfiles: Bool = false, at place: (DocumentPath) -> DocumentPath
-    ) -> JoinResult {
+    private mutating func join(_ other: ProfileState, at place: (DocumentPath) -> DocumentPath) -> JoinResult {
         var result = JoinResult()
-        result.isOfProfiles = isOfProfiles
         for atom in Self.inJoinOrder(other.writtenAtoms) {
             let key = AtomKey(place(atom.key.path), atom.key.kind, sub: atom.key.sub)
             take(KeyedAtom(key, atom.atom), &result)
@@ -215,9 +212,10 @@ public struct ProfileState: Sendable {
         for (key, content) in contents {
             // An epoch of this batch is in force for what comes behind it.
             if key.kind != .epoch { beginDeclared(&result) }
-            write(
-                key, content,
-                raised.contains(key) ? EpochID(after: newestEpoch(of: key)) : epoch(for: key, besides: dot))
+            let above = raised.contains(key) ? EpochID(after: newestEpoch(of: key)) : nil
+            // Above an epoch as far up as one may be, which only a bad member writes, others would refuse all of the write.
+            let isRaised = above.map { isWritable($0) } ?? false
+            write(key, content, isRaised ? above : epoch(for: key, besides: dot))
         }
         for (key, content, epoch) in late { write(key, content, epoch) }
         beginDeclared(&result)

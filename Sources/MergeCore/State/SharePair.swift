@@ -7,10 +7,6 @@ struct CounterShare {
     var played: ExactDecimal?
     /// Earned since the start.
     var earned: ExactDecimal
-    /// Whether a change of rules corrected the start, see ``ProfileState/isCorrected(_:_:)``.
-    var isCorrected = false
-    /// How far a corrected start is below zero. That much is taken off the amounts here, and ``start`` is 0.
-    var below = ExactDecimal.zero
 }
 
 /// The amounts of two profiles at one counter, where the larger start may be a copy of the other profile.
@@ -22,17 +18,6 @@ struct SharePair {
     var isOtherCopy: Bool { there.start > here.start }
 
     var originStart: ExactDecimal { origin.start }
-
-    var isCorrected: Bool { here.isCorrected || there.isCorrected }
-
-    /// What corrected starts below zero take off, and a plain join of the two does not: of starts it keeps the larger one.
-    var belowZero: ExactDecimal {
-        guard !here.below.isZero || !there.below.isZero,
-            let starts = try? max(here.start.subtracting(here.below), there.start.subtracting(there.below)),
-            let more = try? max(here.start, there.start).subtracting(starts)
-        else { return .zero }
-        return (try? more.subtracting(here.below).subtracting(there.below)) ?? .zero
-    }
 
     private var copy: CounterShare { isOtherCopy ? there : here }
     private var origin: CounterShare { isOtherCopy ? here : there }

@@ -51,14 +51,19 @@ extension WriteBatch {
     /// the other rules nobody could tell them from new ones. Elements with a key come back, since what they hold may have been
     /// played since.
     ///
-    /// - Parameter seen: What was known of the profile while the document was written.
-    mutating func adoptUnderOtherRules(_ change: LeafChange, seen: VersionVector) {
+    /// - Parameters:
+    ///   - seen: What was known of the profile while the document was written.
+    ///   - isOfProfiles: Whether two profiles become one. Then what counts already in a corrected counter says nothing of
+    ///     the document's amount.
+    mutating func adoptUnderOtherRules(_ change: LeafChange, seen: VersionVector, isOfProfiles: Bool) {
         guard let kind = change.rule.kind else { return adopt(change) }
         if change.rule.merge == .counter, case .value(_, let value?) = change.change {
             if state.liveParts(change.path, kind).contains(where: { seen.covers($0.atom.dot) }) {
                 return tellUncounted(change.path, kind, change.rule, value)
             }
-            if state.isCorrected(change.path, kind) { return keepLarger(change.path, kind, change.rule, value) }
+            if !isOfProfiles, state.isCorrected(change.path, kind) {
+                return keepLarger(change.path, kind, change.rule, value)
+            }
         }
         guard case .elements(let added, let removed) = change.change else { return adopt(change) }
         let rest = added.filter { element in
