@@ -26,25 +26,56 @@ extension ProfileState {
     ///   - isApart: Whether the player says that neither profile is a copy of the other.
     package func beside(joining other: ProfileState, under joinedRules: RuleSet, isApart: Bool) -> [CounterAmount] {
         let (earned, theirs) = (beginning?.amounts ?? [:], other.beginning?.amounts ?? [:])
-        let (shares, others) = (shares(under: joinedRules), other.shares(under: joinedRules))
-        let pairs = others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
-            shares[path].map { here in SharePair(path: path, here: here, there: there) }
-        }
-        guard !isApart else {
-            return pairs.compactMap { pair in
+        let pairs = pairs(joining: other, under: joinedRules)
+        func smallerStarts(where isMeant: (_ pair: SharePair, _ isEarned: Bool) -> Bool) -> [CounterAmount] {
+            pairs.compactMap { pair in
                 let smaller = min(pair.here.start, pair.there.start)
                 let isEarned = earned[pair.path] != nil && theirs[pair.path] != nil
-                guard smaller > .zero, !isEarned else { return nil }
+                guard smaller > .zero, isMeant(pair, isEarned) else { return nil }
                 return CounterAmount(path: pair.path, rule: joinedRules.rule(for: pair.path), amount: smaller)
             }
         }
+        // The other function takes the amounts that were noted, and leaves a corrected start out.
+        guard !isApart else { return smallerStarts { !$1 || $0.isCorrected } }
         // One of the two is the copy. Where some counters speak for the one and some for the other, neither is.
         let copies = pairs.filter { ($0.isOtherCopy ? theirs : earned)[$0.path] == nil }
         let isContested = Set(copies.filter(\.isPlayedCopy).map(\.isOtherCopy)).count > 1
-        return copies.compactMap { pair in
+        let contained = copies.compactMap { pair -> CounterAmount? in
             guard !isContested || !pair.isPlayedCopy, let amount = pair.countedTwice else { return nil }
             return CounterAmount(
                 path: pair.path, rule: joinedRules.rule(for: pair.path), amount: amount, origin: pair.originStart)
+        }
+        return contained + smallerStarts { $1 && $0.isCorrected }
+    }
+
+    /// Writes the starts of counters after the join with another profile, where a change of rules had corrected one of them. Such
+    /// a start is above another one also where it is less, and may be below zero; of two profiles it says nothing of the other's.
+    ///
+    /// To be called once, by the device whose player joins the two, after ``carryOver(_:_:)``.
+    ///
+    /// - Parameter former: This profile before the join.
+    package mutating func settleStarts(
+        of former: ProfileState, _ other: ProfileState, _ context: WriteContext
+    ) -> [KeyedAtom] {
+        var batch = WriteBatch(state: self, context: context)
+        for pair in former.pairs(joining: other, under: rules) where pair.isCorrected {
+            guard let kind = rules.rule(for: pair.path).kind, kind.base == .counter, let wanted = pair.joinedStart,
+                wanted.isCountable, case let known = start(pair.path, kind), wanted != known
+            else { continue }
+            if wanted < known {
+                batch.putCorrected(pair.path, kind, start: wanted)
+            } else {
+                batch.put(AtomKey(pair.path, kind), .baseline(wanted))
+            }
+        }
+        return write(batch.contents, raised: batch.raised, as: context.replica)
+    }
+
+    /// What both profiles have at each counter where both have a start, ordered by path.
+    private func pairs(joining other: ProfileState, under rules: RuleSet) -> [SharePair] {
+        let (shares, others) = (shares(under: rules), other.shares(under: rules))
+        return others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
+            shares[path].map { here in SharePair(path: path, here: here, there: there) }
         }
     }
 
@@ -205,7 +236,16 @@ extension ProfileState {
             isPlayed = true
             earned = (try? earned.adding(amount)) ?? earned
         }
-        return CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil, earned: earned)
+        var share = CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil, earned: earned)
+        share.isCorrected = isCorrected(path, kind)
+        // What a start below zero takes off is taken off what was played.
+        if share.isCorrected, start.isNegative {
+            share.start = .zero
+            share.below = start.magnitude
+            share.played = isPlayed ? total : nil
+            share.earned = max(.zero, (try? earned.subtracting(share.below)) ?? earned)
+        }
+        return share
     }
 }
 

@@ -65,6 +65,8 @@ extension ProfileState {
         let amounts = other.amounts.sorted(by: { $0.key < $1.key }).compactMap { path, amount -> CounterAmount? in
             let rule = rules.rule(for: path)
             guard rule.merge == .counter, let kind = rule.kind, let known = own.amounts[path],
+                // Beside a corrected start they are counted at the join.
+                !isCorrected(path, kind),
                 case .baseline(let start)? = live(AtomKey(path, kind))?.content, start >= max(amount, known)
             else { return nil }
             return CounterAmount(path: path, rule: rule, amount: min(amount, known))

@@ -7,6 +7,10 @@ struct CounterShare {
     var played: ExactDecimal?
     /// Earned since the start.
     var earned: ExactDecimal
+    /// Whether a change of rules corrected the start, see ``ProfileState/isCorrected(_:_:)``.
+    var isCorrected = false
+    /// How far a corrected start is below zero. That much is taken off the amounts here, and ``start`` is 0.
+    var below = ExactDecimal.zero
 }
 
 /// The amounts of two profiles at one counter, where the larger start may be a copy of the other profile.
@@ -18,6 +22,14 @@ struct SharePair {
     var isOtherCopy: Bool { there.start > here.start }
 
     var originStart: ExactDecimal { origin.start }
+
+    var isCorrected: Bool { here.isCorrected || there.isCorrected }
+
+    /// The start of the profile that both become: the larger one, less what corrected starts below zero take off; `nil` if a
+    /// counter cannot hold it.
+    var joinedStart: ExactDecimal? {
+        try? max(here.start, there.start).subtracting(here.below).subtracting(there.below)
+    }
 
     private var copy: CounterShare { isOtherCopy ? there : here }
     private var origin: CounterShare { isOtherCopy ? here : there }

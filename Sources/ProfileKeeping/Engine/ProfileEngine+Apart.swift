@@ -72,6 +72,7 @@ extension ProfileEngine {
         let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
         var state = target.state
         let joining = state.join(source.state, notes: Self.ofEachProfile, of: gone, into: kept)
+        _ = state.settleStarts(of: target.state, source.state, context)
         _ = state.mergeRules(joining, context)
         // As in the join itself: where another device has joined the two, the amounts are counted already.
         let amounts =

@@ -109,6 +109,13 @@ extension ProfileEngine {
         // A reset of one profile must not remove the progress of the other.
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
+        // Once: a start that was settled holds the other profile's.
+        let isFirst = source.state.vector.entries.keys.allSatisfy { former.vector.sequence(of: $0) == 0 }
+        let settled =
+            isFirst && isApart != nil
+            ? target.state.settleStarts(
+                of: former, source.state,
+                context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)) : []
         var notes = NoteChange()
         // If two profiles are joined again after a join was taken back, the amounts are counted already.
         let amounts =
@@ -127,9 +134,8 @@ extension ProfileEngine {
             target.state.mergeRules(joined, context)
             + target.state.reissue(joined: former, document: path == nil ? shown : nil, own: own, context)
             + target.state.reissue(joined: source.state, document: path == nil ? nil : shown, own: own, context)
-        let atoms = joined.atoms + carried + beside + again
+        let atoms = joined.atoms + carried + settled + beside + again
         // Once: what the two lost by becoming one is not said again with each write that follows.
-        let isFirst = source.state.vector.entries.keys.allSatisfy { former.vector.sequence(of: $0) == 0 }
         let rules = target.state.rules
         let whole = isFirst ? Projection.document(of: source.state).flatMap { $0.current(rules) ?? $0 } : nil
         let lost = whole.map { target.state.lost(joining: $0, context) } ?? []

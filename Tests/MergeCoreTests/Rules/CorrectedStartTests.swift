@@ -201,6 +201,7 @@ import Testing
             WriteContext(replica: writer, now: 1_800_000_000_000, fileTime: 1_800_000_000_000, base: target.vector)
         }
         _ = target.carryOver(joined.overridden, context())
+        _ = target.settleStarts(of: one, other, context())
         let amounts = one.beside(joining: other, under: target.rules, isApart: isApart)
         _ = target.count(amounts, besideJoining: gone, context())
         return Projection.newDocument(of: target)?["n"]
