@@ -6,18 +6,23 @@ import LosslessJSON
 extension WriteBatch {
     /// Writes all that is known of a place at its other name.
     ///
-    /// - Parameter isLate: Whether a write that the other name still has came after the element was called by it. Then it is
-    ///   play that nobody has counted yet, and not left over from that time.
+    /// - Parameters:
+    ///   - former: What the place was called before.
+    ///   - known: The state that knows it by that name; `nil` for the one that is written to.
+    ///   - isLate: Whether a write that the other name still has came after the element was called by it. Then it is play
+    ///     that nobody has counted yet, and not left over from that time.
     /// - Returns: False where the rule of the place keeps no parts. Then its value is to be written.
-    mutating func carry(_ change: LeafChange, from former: DocumentPath, isLate: (Dot) -> Bool = { _ in false }) -> Bool
-    {
+    mutating func carry(
+        _ change: LeafChange, from former: DocumentPath, in known: ProfileState? = nil,
+        isLate: (Dot) -> Bool = { _ in false }
+    ) -> Bool {
         guard let kind = change.rule.kind, case .value(_, let new?) = change.change,
-            case let parts = state.liveParts(former, kind), !parts.isEmpty
+            case let known = known ?? state, case let parts = known.liveParts(former, kind), !parts.isEmpty
         else { return false }
         switch kind.base {
         case .counter:
             guard case .number(let amount)? = Ordinal(new, by: change.rule),
-                let carried = carried(parts, from: former, to: change.path, kind, isLate)
+                let carried = carried(parts, from: former, in: known, to: change.path, kind, isLate)
             else { return false }
             noteReturn(change.path, isNew: true)
             hint(change.path, kind, new, amount)
@@ -48,8 +53,8 @@ extension WriteBatch {
     /// made less, so it is taken off the start (``putCorrected(_:_:start:)``). But play of a device that had not heard of the
     /// rules yet counts. A start is corrected by nothing as well, since another device that knows less corrects it by more.
     private func carried(
-        _ parts: [(sub: [UInt8], atom: Atom)], from former: DocumentPath, to path: DocumentPath, _ kind: AtomKind,
-        _ isLate: (Dot) -> Bool
+        _ parts: [(sub: [UInt8], atom: Atom)], from former: DocumentPath, in known: ProfileState,
+        to path: DocumentPath, _ kind: AtomKind, _ isLate: (Dot) -> Bool
     ) -> (amounts: [(sub: [UInt8], content: AtomContent)], correctedStart: ExactDecimal?)? {
         let left = state.liveParts(path, kind)
         let here = Dictionary(uniqueKeysWithValues: parts.map { ($0.sub, $0.atom.content) })
@@ -60,8 +65,8 @@ extension WriteBatch {
         let isSame = left.allSatisfy { all[$0.sub] == here[$0.sub] || hasStart && isLate($0.atom.dot) }
         var correctedStart: ExactDecimal?
         do {
-            if left.isEmpty ? state.isCorrected(former, kind) : !(isSame && hasStart) {
-                var start = state.start(former, kind)
+            if left.isEmpty ? known.isCorrected(former, kind) : !(isSame && hasStart) {
+                var start = known.start(former, kind)
                 all[[]] = nil
                 let late = hasStart ? Set(left.filter { isLate($0.atom.dot) }.map(\.sub)) : []
                 for (sub, content) in all where !late.contains(sub) {
@@ -93,7 +98,8 @@ extension WriteBatch {
         else { return false }
         switch kind.base {
         case .counter:
-            if state.liveParts(change.path, kind).isEmpty { return carry(change, from: former) }
+            // What came in with the rules at a position may be another element's, which another device put there.
+            if state.liveParts(change.path, kind).isEmpty { return carry(change, from: former, in: before) }
             // Else the element may have been adopted with the sum as its start, by an older Hearth or under rules between.
             let count = contents.count
             var isCounted = false
