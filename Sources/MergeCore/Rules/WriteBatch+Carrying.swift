@@ -210,11 +210,7 @@ extension WriteBatch {
         _ former: DocumentPath, _ kind: AtomKind, unlike path: DocumentPath, in before: ProfileState,
         seen: [ReplicaID: UInt64]
     ) -> Bool {
-        let array = former.shared(with: path)
-        guard let steps = array.steps, let step = former.steps?.dropFirst(steps.count).first, case .index = step,
-            case .keyed(let name) = steps.reduce(RuleMatcher(state.rules), { $0.stepping($1) }).arrayShape
-        else { return false }
-        let member = array.appending(step).appending(.member(name))
+        guard let member = former.keyMember(unlike: path, under: state.rules) else { return false }
         let start = before.live(AtomKey(former, kind))?.dot
         return before.rules.rule(for: member).kind.map { before.liveParts(member, $0) }?.contains { _, atom in
             if case .register(let stamp, _) = atom.content, !stamp.isLive { return false }
@@ -243,6 +239,16 @@ extension WriteBatch {
 }
 
 extension DocumentPath {
+    /// Of a place in an element that has a position here, and a key in another path: the member that is the key, at the
+    /// position.
+    func keyMember(unlike path: DocumentPath, under rules: RuleSet) -> DocumentPath? {
+        let array = shared(with: path)
+        guard let parents = array.steps, let step = steps?.dropFirst(parents.count).first, case .index = step,
+            case .keyed(let name) = parents.reduce(RuleMatcher(rules), { $0.stepping($1) }).arrayShape
+        else { return nil }
+        return array.appending(step).appending(.member(name))
+    }
+
     /// Whether an element around the place has a position here, and another name in another path.
     fileprivate func hasPositions(unlike other: DocumentPath) -> Bool {
         zip(steps ?? [], other.steps ?? []).contains { step, otherStep in

@@ -140,7 +140,11 @@ extension ProfileState {
                     let unseen = before.unseen(own, after: seen(by: about))
                     near[about] = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
                 }
-                guard near[about]!.isNear(change.path) || near[about]!.isNear(place) else { continue }
+                guard
+                    near[about]!.isNear(change.path) || near[about]!.isNear(place)
+                        // Of an element that came to a position all goes along, also what is as it was in the one before it.
+                        || place.keyMember(unlike: change.path, under: rules).map({ near[about]!.isNear($0) }) == true
+                else { continue }
             }
             if isPutAside(batch.state, change.path) || isPutAside(batch.state, place) { continue }
             if place != change.path {

@@ -29,7 +29,7 @@ import Testing
 
     /// Starts below zero, above it, and corrected by nothing to lose; beside starts that are less, more, and far more.
     @Test(
-        arguments: [(0, 10, 4), (10, 10, 15), (40, 10, 41)], [(7, 0), (12, 3), (1_000, 0)])
+        arguments: [(0, 10, 4), (10, 10, 15), (40, 10, 41)], [(7, 0), (12, 4), (1_000, 0)])
     func theSumsAreThoseOfAnyTwoSaves(
         one: (start: Int, earned: Int, amount: Int), other: (start: Int, played: Int)
     ) throws {

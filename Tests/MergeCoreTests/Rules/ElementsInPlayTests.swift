@@ -43,7 +43,8 @@ import Testing
         devices[1].save(Self.save((2, 0), (1, start + 2)))
         devices[0].save(Self.save((1, start + 5)))
         Self.change(&devices[0], to: Self.key)
-        let found = try #require(Self.amounts(&devices), "\(devices[0].shown)")
+        let amounts = Self.amounts(&devices)
+        let found = try #require(amounts, "\(devices[0].shown)")
         #expect(found == [1: start + 5, 2: 0] && !devices[1].uncounted.isEmpty, "\(devices[0].shown)")
     }
 
@@ -62,12 +63,13 @@ import Testing
     }
 
     /// One machine takes an element out, or puts one in, and plays on in another one.
-    @Test(arguments: [(position, key), (key, position)], [false, true])
-    func elementsComeAndGo(rules: (from: RuleSet, to: RuleSet), isPutIn: Bool) throws {
-        var devices = Device.household(2, rules.from, sharing: Self.save((1, 10), (2, 20)))
+    @Test(arguments: [false, true], [false, true]) func elementsComeAndGo(toKey: Bool, isPutIn: Bool) throws {
+        let (former, current) = toKey ? (Self.position, Self.key) : (Self.key, Self.position)
+        var devices = Device.household(2, former, sharing: Self.save((1, 10), (2, 20)))
         devices[1].save(isPutIn ? Self.save((3, 1), (1, 10), (2, 25)) : Self.save((2, 25)))
-        Self.change(&devices[0], to: rules.to)
-        let found = try #require(Self.amounts(&devices), "\(devices[0].shown)")
+        Self.change(&devices[0], to: current)
+        let amounts = Self.amounts(&devices)
+        let found = try #require(amounts, "\(devices[0].shown)")
         #expect(found[2] == 25 && found[1] ?? 10 == 10 && found[3] ?? 1 == 1, "\(devices[0].shown)")
         if isPutIn { #expect(found.count == 3, "\(devices[0].shown)") }
     }
@@ -80,7 +82,8 @@ import Testing
         devices[1].save(Self.save((2, 5)))
         devices[0].save(Self.save((1, 2), (2, 10)))
         devices[0].save(Self.save((1, 2)))
-        let found = try #require(Self.amounts(&devices), "\(devices[0].shown)")
+        let amounts = Self.amounts(&devices)
+        let found = try #require(amounts, "\(devices[0].shown)")
         #expect(found[2] ?? 10 == 10, "\(devices[0].shown)")
     }
 
