@@ -62,8 +62,7 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The epoch just above another one (above none: the one just above epoch 0). It is never declared: it orders atoms
     /// and covers no places. No reset or restore takes this id, since those raise the number.
     init(after id: EpochID?) {
-        let none = EpochID(number: 0, kind: .beginning, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
-        self = (id ?? none).raised(by: 1)
+        self = (id ?? Self.zero).raised(by: 1)
     }
 
     /// The epoch so many steps above this one, see ``init(after:)``.
@@ -72,6 +71,28 @@ public struct EpochID: Hashable, Comparable, Sendable, CustomStringConvertible {
         let origin = ReplicaID(high: origin.high &+ (isCarrying ? 1 : 0), low: low)
         return EpochID(number: number, kind: kind, stamp: stamp, origin: origin)
     }
+
+    /// How many steps the epochs of corrected starts are from one another, see ``corrected(above:)``.
+    private static let correctedSteps: UInt64 = 256
+
+    /// The epoch of a start that a change of rules corrects, above this one: a multiple of so many steps above a declared one,
+    /// as no epoch is that a removal begins. So a reader knows what began it. `nil` where half of the allowed steps are used.
+    ///
+    /// - Parameter declared: The declared epoch that this one is steps above; `nil` for epoch 0.
+    func corrected(above declared: EpochID?) -> EpochID? {
+        let base = declared ?? Self.zero
+        let next = (origin.low &- base.origin.low) / Self.correctedSteps + 1
+        return next <= Self.stepLimit / 2 / Self.correctedSteps ? base.raised(by: next * Self.correctedSteps) : nil
+    }
+
+    /// Whether a start in this epoch was corrected, see ``corrected(above:)``.
+    func isCorrected(above declared: EpochID?) -> Bool {
+        let steps = origin.low &- (declared ?? Self.zero).origin.low
+        return steps > 0 && steps.isMultiple(of: Self.correctedSteps)
+    }
+
+    /// Before every other one. Nobody declares it.
+    static let zero = EpochID(number: 0, kind: .beginning, stamp: Stamp(rawValue: 0), origin: .init(high: 0, low: 0))
 
     /// The epoch half of the allowed steps above another one. An element that needs further steps is taken only where this
     /// epoch is allowed, so that enough of them are left.

@@ -3,7 +3,7 @@ import LosslessJSON
 /// Starts of counters that a change of rules corrected: by what it adds to the amounts of all replicas, or takes off.
 ///
 /// Amounts cannot be made less, so what is left at a place from an earlier time is taken off the start. Such a start is
-/// written in the epoch just above that of the former one (``EpochID/init(after:)``), as that of a counter which is removed
+/// written in an epoch above that of the former one (``EpochID/corrected(above:)``), much as that of a counter which is removed
 /// and added again. So it takes the former one's place also where it is less. Devices that correct one counter concurrently
 /// write in the same epoch. Of their starts the larger one stays, so a correction never counts twice, and in doubt the larger
 /// sum stays.
@@ -11,6 +11,29 @@ extension ProfileState {
     /// Whether the start of a counter was corrected, or is that of a counter which was removed and added again.
     func isCorrected(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
         live(AtomKey(path, kind)).map { $0.epoch != nil && epochRegistry.declared($0.epoch) == nil } ?? false
+    }
+
+    /// Whether a change of rules corrected the start of a counter.
+    func isCorrectedByRules(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+        guard isCorrected(path, kind), let epoch = live(AtomKey(path, kind))?.epoch else { return false }
+        return epoch.isCorrected(above: declared(below: epoch))
+    }
+
+    /// The epoch of a start that a change of rules corrects.
+    func correctedEpoch(of key: AtomKey) -> EpochID? {
+        let newest = newestEpoch(of: key) ?? .zero
+        return newest.corrected(above: declared(below: newest))
+    }
+
+    /// The epoch of a counter's start that is written anew above another one.
+    func renewedEpoch(after epoch: EpochID?) -> EpochID {
+        let next = EpochID(after: epoch)
+        return next.isCorrected(above: declared(below: next)) ? EpochID(after: next) : next
+    }
+
+    /// The declared epoch that another one is steps above; `nil` for epoch 0.
+    private func declared(below epoch: EpochID) -> EpochID? {
+        epochRegistry.known.first { epoch.isStep(above: $0.id) }?.id
     }
 
     /// The start of a counter; 0 where it has none.
@@ -46,7 +69,7 @@ extension WriteBatch {
         }
     }
 
-    /// Writes the start of a counter in the epoch just above that of the former one.
+    /// Writes the start of a counter in an epoch above that of the former one.
     mutating func putCorrected(_ path: DocumentPath, _ kind: AtomKind, start: ExactDecimal) {
         let key = AtomKey(path, kind)
         put(key, .baseline(start))

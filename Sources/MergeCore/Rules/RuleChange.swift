@@ -95,10 +95,19 @@ extension WriteBatch {
         let moved = change.moved(document)
         let formerPlaces = change.formerPlaces(in: document)
         var late: ((DocumentPath) -> (Dot) -> Bool)?
+        // Where a game put other elements at positions, one element's amounts are in parts of several: its sum is a start.
+        let shifted = Set(
+            formerPlaces.filter { now, then in
+                guard let kind = change.current.rule(for: now).kind, kind.base == .counter,
+                    state.live(AtomKey(then, kind)) != nil
+                else { return false }
+                return hasChangedHands(then, kind, unlike: now, in: state, under: change.current, seen: [:])
+            }.map { $0.key.shared(with: $0.value) })
         var kept = Set<AtomKey>()
         for leaf in moved {
             let former = formerPlaces[leaf.path].flatMap {
-                change.former.rule(for: $0).kind == leaf.rule.kind ? $0 : nil
+                change.former.rule(for: $0).kind == leaf.rule.kind
+                    && !(leaf.rule.merge == .counter && shifted.contains(leaf.path.shared(with: $0))) ? $0 : nil
             }
             if former != nil, late == nil { late = state.lateWrites(change) }
             let isCarried = former.map { carry(leaf, from: $0, isLate: late!(leaf.path.shared(with: $0))) }

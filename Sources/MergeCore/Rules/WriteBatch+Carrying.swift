@@ -206,11 +206,11 @@ extension WriteBatch {
     ///
     /// A member that was written with the start of the counter began there together with it, in a new element. And what a change
     /// of rules adopted goes along with the amounts.
-    private func hasChangedHands(
+    func hasChangedHands(
         _ former: DocumentPath, _ kind: AtomKind, unlike path: DocumentPath, in before: ProfileState,
-        seen: [ReplicaID: UInt64]
+        under rules: RuleSet? = nil, seen: [ReplicaID: UInt64]
     ) -> Bool {
-        guard let member = former.keyMember(unlike: path, under: state.rules) else { return false }
+        guard let member = former.keyMember(unlike: path, under: rules ?? state.rules) else { return false }
         let start = before.live(AtomKey(former, kind))?.dot
         return before.rules.rule(for: member).kind.map { before.liveParts(member, $0) }?.contains { _, atom in
             if case .register(let stamp, _) = atom.content, !stamp.isLive { return false }

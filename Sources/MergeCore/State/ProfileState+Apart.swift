@@ -35,8 +35,10 @@ extension ProfileState {
                 return CounterAmount(path: pair.path, rule: joinedRules.rule(for: pair.path), amount: smaller)
             }
         }
-        // The other function takes the amounts that were noted, and leaves a corrected start out.
-        guard !isApart else { return smallerStarts { !$1 || $0.isCorrected } }
+        // The other function takes the amounts that were noted, and leaves out what is counted here beside a corrected start.
+        // These come first, so that the note lists them.
+        let besideCorrected = smallerStarts { $1 && $0.isCorrected }
+        guard !isApart else { return besideCorrected + smallerStarts { pair, isEarned in !isEarned } }
         // One of the two is the copy. Where some counters speak for the one and some for the other, neither is.
         let copies = pairs.filter { ($0.isOtherCopy ? theirs : earned)[$0.path] == nil }
         let isContested = Set(copies.filter(\.isPlayedCopy).map(\.isOtherCopy)).count > 1
@@ -45,7 +47,7 @@ extension ProfileState {
             return CounterAmount(
                 path: pair.path, rule: joinedRules.rule(for: pair.path), amount: amount, origin: pair.originStart)
         }
-        return contained + smallerStarts { $1 && $0.isCorrected }
+        return besideCorrected + contained
     }
 
     /// Writes the starts of counters after the join with another profile, where a change of rules had corrected one of them. Such
@@ -75,7 +77,7 @@ extension ProfileState {
     private func pairs(joining other: ProfileState, under rules: RuleSet) -> [SharePair] {
         let (shares, others) = (shares(under: rules), other.shares(under: rules))
         return others.sorted(by: { $0.key < $1.key }).compactMap { path, there in
-            shares[path].map { here in SharePair(path: path, here: here, there: there) }
+            shares[path].map { here in SharePair(path, here, there) }
         }
     }
 
@@ -237,14 +239,8 @@ extension ProfileState {
             earned = (try? earned.adding(amount)) ?? earned
         }
         var share = CounterShare(start: start, played: isPlayed ? try? total.subtracting(start) : nil, earned: earned)
-        share.isCorrected = isCorrected(path, kind)
-        // What a start below zero takes off is taken off what was played.
-        if share.isCorrected, start.isNegative {
-            share.start = .zero
-            share.below = start.magnitude
-            share.played = isPlayed ? total : nil
-            share.earned = max(.zero, (try? earned.subtracting(share.below)) ?? earned)
-        }
+        share.isCorrected = isCorrectedByRules(path, kind)
+        share.isRaised = isCorrected(path, kind)
         return share
     }
 }

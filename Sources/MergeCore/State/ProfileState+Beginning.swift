@@ -62,11 +62,16 @@ extension ProfileState {
         guard let own = beginning, let other = gone.beginning, own.replica != other.replica,
             counted(.began, for: [id, kept]).isEmpty
         else { return [] }
+        // Beside a corrected start they are counted at the join, which may not be known here yet.
+        let said = Set(counted(.said, for: [id, kept]).flatMap { $0.amounts.map(\.key) })
+        func isSaid(_ path: DocumentPath, _ kind: AtomKind) -> Bool {
+            guard said.isEmpty else { return said.contains(JSONString(bytes: path.encoded)) }
+            return isCorrectedByRules(path, kind) || gone.isCorrectedByRules(path, kind)
+        }
         let amounts = other.amounts.sorted(by: { $0.key < $1.key }).compactMap { path, amount -> CounterAmount? in
             let rule = rules.rule(for: path)
             guard rule.merge == .counter, let kind = rule.kind, let known = own.amounts[path],
-                // Beside a corrected start they are counted at the join.
-                !isCorrected(path, kind),
+                !isSaid(path, kind),
                 case .baseline(let start)? = live(AtomKey(path, kind))?.content, start >= max(amount, known)
             else { return nil }
             return CounterAmount(path: path, rule: rule, amount: min(amount, known))

@@ -176,7 +176,8 @@ extension ProfileState {
         switch form {
         case .extremum, .flag, .member, .baseline:
             let current = dot(at: number)
-            return current != own && removals.isFinal(key.path, current) ? EpochID(after: epoch) : epoch
+            guard current != own, removals.isFinal(key.path, current) else { return epoch }
+            return form == .baseline ? renewedEpoch(after: epoch) : EpochID(after: epoch)
         case .membership:
             let isLast = Self.view(table, number, replicas, epochRegistry).leadingInteger >= AtomContent.lastLength
             return isLast && dot(at: number) != own ? EpochID(after: epoch) : epoch

@@ -139,8 +139,9 @@ extension ProfileState {
         let spenders = spendings(path, kind).count
         // A corrected start takes amounts off that several devices may have counted on. Of other starts one below zero is what
         // a game wrote.
-        if isCorrected(path, kind) { return spenders > 0 && !isIncomplete }
-        return spenders > 1 && !start(path, kind).isNegative
+        if isCorrectedByRules(path, kind) { return spenders > 0 && !isIncomplete }
+        // And a start of a counter that was removed and added again subtracts its former amount.
+        return spenders > 1 && (isCorrected(path, kind) || !start(path, kind).isNegative)
     }
 
     /// The number that a game wrote at a counter's place, if a register keeps one (see ``WriteBatch``).

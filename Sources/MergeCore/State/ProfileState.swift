@@ -180,7 +180,7 @@ public struct ProfileState: Sendable {
     ///
     /// - Parameters:
     ///   - late: Contents that belong to former epochs, each with its epoch.
-    ///   - raised: Keys whose content takes the place of the one there, whatever the rule says, see ``EpochID/init(after:)``.
+    ///   - raised: Keys whose content takes the place of the one there, whatever the rule says, see ``correctedEpoch(of:)``.
     mutating func write(
         _ contents: [(AtomKey, AtomContent)], late: [(AtomKey, AtomContent, EpochID?)] = [],
         raised: Set<AtomKey> = [], as replica: ReplicaID
@@ -212,7 +212,7 @@ public struct ProfileState: Sendable {
         for (key, content) in contents {
             // An epoch of this batch is in force for what comes behind it.
             if key.kind != .epoch { beginDeclared(&result) }
-            let above = raised.contains(key) ? EpochID(after: newestEpoch(of: key)) : nil
+            let above = raised.contains(key) ? correctedEpoch(of: key) : nil
             // Above an epoch as far up as one may be, which only a bad member writes, others would refuse all of the write.
             let isRaised = above.map { isWritable($0) } ?? false
             write(key, content, isRaised ? above : epoch(for: key, besides: dot))

@@ -7,16 +7,37 @@ struct CounterShare {
     var played: ExactDecimal?
     /// Earned since the start.
     var earned: ExactDecimal
-    /// Whether a change of rules corrected the start, see ``ProfileState/isCorrected(_:_:)``.
+    /// Whether a change of rules corrected the start, see ``ProfileState/isCorrectedByRules(_:_:)``.
     var isCorrected = false
+    /// Whether a change of rules may have corrected it, see ``ProfileState/isCorrected(_:_:)``.
+    var isRaised = false
     /// How far a corrected start is below zero. That much is taken off the amounts here, and ``start`` is 0.
     var below = ExactDecimal.zero
+
+    /// What a corrected start below zero takes off is taken off what was played.
+    var withoutBelow: Self {
+        guard isRaised, start.isNegative else { return self }
+        var share = self
+        share.start = .zero
+        share.below = start.magnitude
+        share.played = played.flatMap { try? $0.subtracting(share.below) }
+        share.earned = max(.zero, (try? earned.subtracting(share.below)) ?? earned)
+        return share
+    }
 }
 
 /// The amounts of two profiles at one counter, where the larger start may be a copy of the other profile.
 struct SharePair {
     let path: DocumentPath
     let here, there: CounterShare
+
+    init(_ path: DocumentPath, _ here: CounterShare, _ there: CounterShare) {
+        self.path = path
+        // Of two profiles whose rules corrected nothing, each start counts as it is.
+        let isCorrected = here.isCorrected || there.isCorrected
+        self.here = isCorrected ? here.withoutBelow : here
+        self.there = isCorrected ? there.withoutBelow : there
+    }
 
     /// Whether the other profile would be the copy.
     var isOtherCopy: Bool { there.start > here.start }

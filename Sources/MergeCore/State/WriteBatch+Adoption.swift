@@ -61,7 +61,7 @@ extension WriteBatch {
             if state.liveParts(change.path, kind).contains(where: { seen.covers($0.atom.dot) }) {
                 return tellUncounted(change.path, kind, change.rule, value)
             }
-            if !isOfProfiles, state.isCorrected(change.path, kind) {
+            if !isOfProfiles, state.isCorrectedByRules(change.path, kind) {
                 return keepLarger(change.path, kind, change.rule, value)
             }
         }

@@ -72,7 +72,9 @@ extension ProfileEngine {
         let context = context(target, now: now.wall, fileTime: now.wall, base: target.state.vector)
         var state = target.state
         let joining = state.join(source.state, notes: Self.ofEachProfile, of: gone, into: kept)
-        _ = state.settleStarts(of: target.state, source.state, context)
+        if target.state.knowsNothing(of: source.state) {
+            _ = state.settleStarts(of: target.state, source.state, context)
+        }
         _ = state.mergeRules(joining, context)
         // As in the join itself: where another device has joined the two, the amounts are counted already.
         let amounts =
@@ -82,8 +84,15 @@ extension ProfileEngine {
         for former in [target.state, source.state] {
             _ = state.reissue(joined: former, document: nil, own: writers, context)
         }
-        _ = state.countBeginning(of: source.state, gone, in: kept, context)
         _ = state.count(amounts, besideJoining: gone, context)
+        _ = state.countBeginning(of: source.state, gone, in: kept, context)
         return state
+    }
+}
+
+extension ProfileState {
+    /// Whether nothing of another profile was ever joined into this one.
+    func knowsNothing(of other: ProfileState) -> Bool {
+        other.vector.entries.keys.allSatisfy { vector.sequence(of: $0) == 0 }
     }
 }

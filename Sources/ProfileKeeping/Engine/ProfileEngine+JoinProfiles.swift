@@ -110,7 +110,7 @@ extension ProfileEngine {
         let carried = target.state.carryOver(
             joined.overridden, context(target, now: now.wall, fileTime: now.wall, base: target.state.vector))
         // Once: a start that was settled holds the other profile's.
-        let isFirst = source.state.vector.entries.keys.allSatisfy { former.vector.sequence(of: $0) == 0 }
+        let isFirst = former.knowsNothing(of: source.state)
         let settled =
             isFirst && isApart != nil
             ? target.state.settleStarts(

@@ -204,6 +204,7 @@ import Testing
         _ = target.settleStarts(of: one, other, context())
         let amounts = one.beside(joining: other, under: target.rules, isApart: isApart)
         _ = target.count(amounts, besideJoining: gone, context())
+        _ = target.countBeginning(of: other, gone, in: kept, context())
         return Projection.newDocument(of: target)?["n"]
     }
 
@@ -230,6 +231,63 @@ import Testing
         // A copy of the one, played on since.
         check(seven, plain(7, 2), apart: 16, copy: 9)
         check(Self.corrected(10, earning: 10, then: 12)[0], plain(12, 2), apart: 26, copy: 14)
+    }
+
+    /// A save that began with an amount, as its device noted.
+    private static func begun(_ start: Int, as number: Int, then play: (inout [Device]) -> Void) -> ProfileState {
+        var devices = Device.household(3, counter, sharing: save(start))
+        let context = devices[0].context(devices[0].state.vector)
+        _ = devices[0].state.noteBeginning(document(save(start)), context)
+        settle(&devices)
+        play(&devices)
+        settle(&devices)
+        return profile(devices[0], as: number)
+    }
+
+    /// What both began with counts once beside a corrected start, whichever comes to the other; also where the counter was
+    /// removed and written anew before.
+    @Test(arguments: [(10, 15, 9, 4, 6), (10, 15, 3, 4, 6), (10, 15, 30, 40, 46), (0, 15, 3, 4, 6)], [false, true])
+    func whatBothBeganWithCountsOnce(
+        _ amounts: (start: Int, earned: Int, amount: Int, other: Int, played: Int), isRenewed: Bool
+    ) {
+        let (start, earned, amount, other, played) = amounts
+        let one = Self.begun(start, as: 3) { devices in
+            if isRenewed {
+                for text in [#"{"d":1}"#, Self.save(start)] {
+                    devices[0].save(text)
+                    settle(&devices)
+                }
+            }
+            devices[0].save(Self.save(earned))
+            settle(&devices)
+            Self.change(&devices[0], to: Self.latest)
+            devices[0].save(Self.save(amount))
+            settle(&devices)
+            Self.change(&devices[0], to: Self.counter)
+        }
+        let two = Self.begun(other, as: 4) { $0[0].save(Self.save(played)) }
+        for isApart in [false, true] {
+            for sum in [Self.sum(one, two, isApart: isApart), Self.sum(two, one, isApart: isApart)] {
+                #expect(sum == .number(JSONNumber(amount + played)), "\(sum as Any)")
+            }
+        }
+    }
+
+    /// A counter that a game removed and wrote anew is no corrected one: such saves become one as ever.
+    @Test func aCounterWrittenAnewIsNotSettled() {
+        let one = Self.begun(10, as: 3) {
+            $0[0].save("{}")
+            $0[0].save(Self.save(25))
+        }
+        let two = Self.begun(4, as: 4) { $0[0].save(Self.save(6)) }
+        for (former, other) in [(one, two), (two, one)] {
+            var target = former
+            _ = target.join(other)
+            let context = WriteContext(
+                replica: replica(77), now: 1_800_000_000_000, fileTime: 1_800_000_000_000, base: target.vector)
+            #expect(target.settleStarts(of: former, other, context).isEmpty)
+        }
+        #expect(Self.sum(two, one, isApart: true) == .number(JSONNumber(31)))
     }
 
     // MARK: What is shown

@@ -87,6 +87,15 @@ import Testing
         #expect(found[2] ?? 10 == 10, "\(devices[0].shown)")
     }
 
+    /// Two machines give the key apart, of which one had put an element before the others: nothing counts twice.
+    @Test(arguments: [[0, 1], [1, 0]]) func twoMachinesGiveTheKeyAfterAnInsertion(order: [Int]) {
+        var devices = Device.household(2, Self.position, sharing: Self.save((1, 65), (2, 65)))
+        devices[1].save(Self.save((10, 4), (1, 65), (2, 65)))
+        for index in order { Self.change(&devices[index], to: Self.key) }
+        let found = Self.amounts(&devices)
+        #expect(found == [1: 65, 2: 65, 10: 4], "\(devices[0].shown)")
+    }
+
     /// A bad member writes a start as far above all others as one may be. What is corrected then is taken by the others.
     @Test(arguments: [3, 300]) func aForgedStartRefusesNoWrite(amount: Int) {
         var devices = Device.household(2, Self.position, sharing: Self.save((1, 10), (2, 20)))
