@@ -287,7 +287,6 @@ import Testing
                 replica: replica(77), now: 1_800_000_000_000, fileTime: 1_800_000_000_000, base: target.vector)
             #expect(target.settleStarts(of: former, other, context).isEmpty)
         }
-        #expect(Self.sum(two, one, isApart: true) == .number(JSONNumber(31)))
     }
 
     // MARK: What is shown
