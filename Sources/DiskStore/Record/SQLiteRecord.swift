@@ -54,7 +54,7 @@ package final class SQLiteRecord: ProfileKeeping.Record {
     /// Frees memory that only makes later calls faster, unless somebody calls at this moment.
     package func freeMemory() { database.freeMemory() }
 
-    /// What is set on each connection that writes. The size of the cache is in KiB, which SQLite marks by a negative number;
+    /// The settings of the connection that writes. The size of the cache is in KiB, which SQLite marks by a negative number;
     /// the record is read once at the start and then mostly written.
     private static let settings = """
         PRAGMA cache_size = -512;

@@ -128,7 +128,7 @@ extension ProfileState {
                 isAbsent || isHidden(number)
                 || (kind.base == .counter ? isRemoved(path, kind) : isRemoved(number))
             let sub = number == place ? [] : Array(table.keyBytes(number))
-            // What a replica earned and spent may have been carried there by another one.
+            // The amounts of a counter belong to the replica that they name; another one may have carried them to this place.
             let owner = kind.base == .counter ? ReplicaID(bytes: sub) ?? atom.dot.replica : atom.dot.replica
             func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
                 all.append(

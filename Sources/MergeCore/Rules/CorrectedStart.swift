@@ -42,7 +42,7 @@ extension ProfileState {
         return amount
     }
 
-    /// What each replica spent of a counter, ordered by replica.
+    /// The amounts that replicas spent of a counter, ordered by replica; one entry for each replica that spent.
     func spendings(_ path: DocumentPath, _ kind: AtomKind) -> [Shortfall.Spending] {
         liveParts(path, kind).compactMap { sub, atom in
             guard case .tally(_, let spent) = atom.content, !spent.isZero else { return nil }
@@ -85,10 +85,11 @@ extension WriteBatch {
         with parts: [[UInt8]: AtomContent] = [:]
     ) {
         guard case .number(let amount)? = Ordinal(value, by: rule) else { return }
-        var all = Dictionary(uniqueKeysWithValues: state.liveParts(path, kind).map { ($0.sub, $0.atom.content) })
+        var all = Dictionary(state.liveParts(path, kind).map { ($0.sub, $0.atom.content) }) { $1 }
         all.merge(parts) { $1 }
         guard let total = try? all.values.reduce(ExactDecimal.zero, { try $0.adding($1.net) }) else { return }
-        // What this batch adds may be less than what was played, also where it comes to the same by chance.
+        // Some of the play may not be known here, so the player is told wherever the sums differ. A sum that is the same by
+        // chance is told as well, if it is not yet the one that shows.
         if amount != total || amount != state.counterTotal(path, kind) { overridden.insert(path) }
         guard total < amount, let more = try? amount.subtracting(total),
             let start = try? (all[[]]?.net ?? .zero).addingCountably(more)
@@ -98,7 +99,7 @@ extension WriteBatch {
 }
 
 extension AtomContent {
-    /// What an amount of a counter adds to its total.
+    /// The part of a counter's total that stands in this atom: earned less spent, or the start.
     var net: ExactDecimal {
         get throws(ExactDecimal.Overflow) {
             switch self {

@@ -94,7 +94,7 @@ private struct RenamedElements {
         }
     }
 
-    /// What the elements of an array are called; `nil` where it is not taken apart.
+    /// The names of an array's elements, by position or by key; `nil` where the array is one value.
     private func steps(_ node: JSONNode, _ shape: DocumentShape) -> [PathStep]? {
         switch shape {
         case .indexed: (0..<document.count(node)).map { .index($0) }

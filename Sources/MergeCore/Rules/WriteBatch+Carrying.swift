@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// What stands in an element goes along to its other name, part by part: each replica's amounts of a counter, and its values of
+/// Carries the values of an element to its other name, part by part: each replica's amounts of a counter, and its values of
 /// a choice, under that replica. A part only ever grows, so it counts once, however many devices write it there again, and
 /// whatever each of them has heard of.
 extension WriteBatch {
@@ -98,7 +98,8 @@ extension WriteBatch {
         else { return false }
         switch kind.base {
         case .counter:
-            // What came in with the rules at a position may be another element's, which another device put there.
+            // A start that came in together with the rules may belong to another element, which another device put at this
+            // position. So the amounts that were known before are taken.
             if state.liveParts(change.path, kind).isEmpty { return carry(change, from: former, in: before) }
             // Else the element may have been adopted with the sum as its start, by an older Hearth or under rules between.
             let count = contents.count

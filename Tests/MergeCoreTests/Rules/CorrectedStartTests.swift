@@ -10,14 +10,6 @@ import Testing
     private static let latest = rules(["/n": MergeRule(.latest)])
     private static let path = DocumentPath([.member("n")])
 
-    private static func change(_ device: inout Device, to rules: RuleSet) {
-        device.project()
-        let (document, context) = (document(device.shown), device.context(device.state.vector))
-        _ = device.state.changeRules(to: rules, document: document, context)
-        device.touched = nil
-        device.project()
-    }
-
     private static func save(_ amount: Int) -> String { #"{"n":\#(amount),"d":1}"# }
 
     /// Devices of which the first one earned, and that know the counter as one value since; with `amount` in their files.
@@ -25,7 +17,7 @@ import Testing
         var devices = Device.household(3, counter, sharing: save(start))
         devices[0].save(save(start + earned))
         settle(&devices)
-        change(&devices[0], to: latest)
+        devices[0].change(to: latest)
         devices[0].save(save(amount))
         settle(&devices)
         return devices
@@ -34,7 +26,7 @@ import Testing
     /// The same, after the first one made it a counter again.
     private static func corrected(_ start: Int, earning earned: Int, then amount: Int) -> [Device] {
         var devices = household(start, earning: earned, then: amount)
-        change(&devices[0], to: counter)
+        devices[0].change(to: counter)
         settle(&devices)
         return devices
     }
@@ -66,7 +58,7 @@ import Testing
         var devices = Self.household(10, earning: 10, then: 15)
         for (index, amount) in [one, other].enumerated() {
             if amount != 15 { devices[index].save(Self.save(amount)) }
-            Self.change(&devices[index], to: Self.counter)
+            devices[index].change(to: Self.counter)
         }
         devices[1].save(Self.save(other + 1))
         for end in Self.meetings(devices) {
@@ -89,7 +81,7 @@ import Testing
         var devices = Device.household(3, position, sharing: list((1, 10), (2, 20)))
         devices[2].save(list((1, 18), (2, 20)))
         settle(&devices)
-        change(&devices[0], to: key)
+        devices[0].change(to: key)
         settle(&devices)
         devices[0].save(list((2, 20), (1, 18)))
         settle(&devices)
@@ -108,7 +100,7 @@ import Testing
             devices[index].pull(devices[2])
             devices[index].project()
         }
-        for index in 0...1 { Self.change(&devices[index], to: Self.position) }
+        for index in 0...1 { devices[index].change(to: Self.position) }
         devices[1].save(Self.list((2, late == 2 ? amount + 1 : 23), (1, 18)))
         for end in Self.meetings(devices) {
             for device in end {
@@ -123,7 +115,7 @@ import Testing
     @Test func whatNobodyKnewOfIsKeptByTheLargerSum() {
         var devices = Self.turned()
         devices[2].save(Self.list((2, 27), (1, 18)))
-        Self.change(&devices[0], to: Self.position)
+        devices[0].change(to: Self.position)
         for end in Self.meetings(devices) {
             for device in end { #expect(device.value == json(Self.list((2, 27), (1, 18))), "\(device.shown)") }
             #expect(!end[2].uncounted.isEmpty)
@@ -136,7 +128,7 @@ import Testing
         devices[2].save(Self.list((2, 25), (1, 18)))
         devices[0].pull(devices[2])
         devices[0].project()
-        for index in 0...1 { Self.change(&devices[index], to: Self.position) }
+        for index in 0...1 { devices[index].change(to: Self.position) }
         func joined(_ states: ProfileState...) -> ProfileState {
             states.dropFirst().reduce(into: states[0]) { $0.join($1) }
         }
@@ -260,10 +252,10 @@ import Testing
             }
             devices[0].save(Self.save(earned))
             settle(&devices)
-            Self.change(&devices[0], to: Self.latest)
+            devices[0].change(to: Self.latest)
             devices[0].save(Self.save(amount))
             settle(&devices)
-            Self.change(&devices[0], to: Self.counter)
+            devices[0].change(to: Self.counter)
         }
         let two = Self.begun(other, as: 4) { $0[0].save(Self.save(played)) }
         for isApart in [false, true] {
@@ -295,9 +287,9 @@ import Testing
     @Test func whatWasTakenOffAndSpentApartShowsNothingBelowZero() {
         var devices = Self.corrected(0, earning: 10, then: 5)
         devices[1].save(Self.save(0))
-        Self.change(&devices[2], to: Self.latest)
+        devices[2].change(to: Self.latest)
         devices[2].save(Self.save(2))
-        Self.change(&devices[2], to: Self.counter)
+        devices[2].change(to: Self.counter)
         for end in Self.meetings(devices) {
             #expect(end.map(\.shown) == Array(repeating: Self.save(0), count: 3))
             let shortfalls = end[0].state.shortfalls
@@ -309,7 +301,7 @@ import Testing
     /// A start names who corrected it, an amount who earned it, whoever carried it along.
     @Test func anExplanationNamesWhoItWas() {
         var devices = Self.turned()
-        Self.change(&devices[1], to: Self.position)
+        devices[1].change(to: Self.position)
         settle(&devices)
         for index in 0...1 {
             let place = DocumentPath([.member("x"), .index(index), .member("n")])
@@ -327,7 +319,7 @@ import Testing
     @Test func correctionsAreOrdinaryAmounts() {
         var devices = Self.turned()
         devices[2].save(Self.list((2, 25), (1, 18)))
-        Self.change(&devices[1], to: Self.position)
+        devices[1].change(to: Self.position)
         for _ in 0..<2 { settle(&devices) }
         let state = devices[0].state
         var sums: [DocumentPath: ExactDecimal] = [:]
@@ -379,7 +371,7 @@ import Testing
             devices[0].touched = nil
             settle(&devices)
             devices[1].save(Self.list((1, 15), (2, 20)))
-            Self.change(&devices[0], to: to)
+            devices[0].change(to: to)
             devices[0].save(Self.list((1, 11), (2, 20)))
             for _ in 0..<2 { settle(&devices) }
             for device in devices {

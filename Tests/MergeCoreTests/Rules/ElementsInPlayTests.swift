@@ -14,14 +14,6 @@ import Testing
         return #"{"x":[\#(texts.joined(separator: ","))],"d":1}"#
     }
 
-    private static func change(_ device: inout Device, to rules: RuleSet) {
-        device.project()
-        let (document, context) = (document(device.shown), device.context(device.state.vector))
-        _ = device.state.changeRules(to: rules, document: document, context)
-        device.touched = nil
-        device.project()
-    }
-
     /// The amounts of all elements, once all machines know the same; `nil` where one has none, or is there twice.
     private static func amounts(_ devices: inout [Device]) -> [Int: Int]? {
         for _ in 0..<3 { settle(&devices) }
@@ -42,7 +34,7 @@ import Testing
         var devices = Device.household(2, Self.position, sharing: Self.save((1, start)))
         devices[1].save(Self.save((2, 0), (1, start + 2)))
         devices[0].save(Self.save((1, start + 5)))
-        Self.change(&devices[0], to: Self.key)
+        devices[0].change(to: Self.key)
         let amounts = Self.amounts(&devices)
         let found = try #require(amounts, "\(devices[0].shown)")
         #expect(found == [1: start + 5, 2: 0] && !devices[1].uncounted.isEmpty, "\(devices[0].shown)")
@@ -57,7 +49,7 @@ import Testing
         devices[2].save(Self.save((1, 10), (3, n + 1)))
         devices[1].save(Self.save((1, 10), (3, n + 2)))
         devices[0].save(Self.save((1, 11)))
-        Self.change(&devices[0], to: Self.key)
+        devices[0].change(to: Self.key)
         let found = Self.amounts(&devices)
         #expect(found == [1: 11, 3: n + 3], "\(devices[0].shown)")
     }
@@ -67,7 +59,7 @@ import Testing
         let (former, current) = toKey ? (Self.position, Self.key) : (Self.key, Self.position)
         var devices = Device.household(2, former, sharing: Self.save((1, 10), (2, 20)))
         devices[1].save(isPutIn ? Self.save((3, 1), (1, 10), (2, 25)) : Self.save((2, 25)))
-        Self.change(&devices[0], to: current)
+        devices[0].change(to: current)
         let amounts = Self.amounts(&devices)
         let found = try #require(amounts, "\(devices[0].shown)")
         #expect(found[2] == 25 && found[1] ?? 10 == 10 && found[3] ?? 1 == 1, "\(devices[0].shown)")
@@ -77,7 +69,7 @@ import Testing
     /// An element that one machine removes, and another one has played in, comes back whole.
     @Test func aRemovedElementComesBackWhole() throws {
         var devices = Device.household(2, Self.position, sharing: Self.save((1, 2), (2, 5)))
-        Self.change(&devices[0], to: Self.key)
+        devices[0].change(to: Self.key)
         devices[1].save(Self.save((1, 7), (2, 5)))
         devices[1].save(Self.save((2, 5)))
         devices[0].save(Self.save((1, 2), (2, 10)))
@@ -91,7 +83,7 @@ import Testing
     @Test(arguments: [[0, 1], [1, 0]]) func twoMachinesGiveTheKeyAfterAnInsertion(order: [Int]) {
         var devices = Device.household(2, Self.position, sharing: Self.save((1, 65), (2, 65)))
         devices[1].save(Self.save((10, 4), (1, 65), (2, 65)))
-        for index in order { Self.change(&devices[index], to: Self.key) }
+        for index in order { devices[index].change(to: Self.key) }
         let found = Self.amounts(&devices)
         #expect(found == [1: 65, 2: 65, 10: 4], "\(devices[0].shown)")
     }
@@ -111,7 +103,7 @@ import Testing
         devices[0].state.join([forged], vector: vector)
         devices[0].touched = nil
         let before = devices[0].state.vector
-        Self.change(&devices[0], to: Self.key)
+        devices[0].change(to: Self.key)
         devices[0].save(Self.save((1, max(amount, 10) + 1), (2, 20)))
         let written = devices[0].state.delta(beyond: before)
         #expect(!written.isEmpty && devices[1].state.refusal(of: written) == nil)

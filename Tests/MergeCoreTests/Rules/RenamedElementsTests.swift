@@ -18,15 +18,6 @@ import Testing
         }
     }
 
-    private static func change(_ device: inout Device, to rules: RuleSet) {
-        // The file shows what is known, as before each change of rules.
-        device.project()
-        let (document, context) = (document(device.shown), device.context(device.state.vector))
-        _ = device.state.changeRules(to: rules, document: document, context)
-        device.touched = nil
-        device.project()
-    }
-
     /// An element, and what it must come to.
     private struct Element {
         var (id, n, m, u, s) = (0, 0, 0, Set<Int>(), "")
@@ -122,7 +113,7 @@ import Testing
                     continue
                 }
                 guard Self.ruleSet(form) != devices[index].state.rules else { continue }
-                Self.change(&devices[index], to: Self.ruleSet(form))
+                devices[index].change(to: Self.ruleSet(form))
                 log.append("\(index) changes to \(form): \(devices[index].shown)")
             default:
                 let other = devices.indices.filter { $0 != index }.randomElement(using: &random)!
@@ -161,7 +152,7 @@ import Testing
     ) -> [Device] {
         func ruleSet(_ pattern: String?) -> RuleSet { pattern.map { rules([$0: merge]) } ?? .empty }
         var devices = Device.household(3, ruleSet(from[0]), sharing: start)
-        for pattern in from.dropFirst() { change(&devices[0], to: ruleSet(pattern)) }
+        for pattern in from.dropFirst() { devices[0].change(to: ruleSet(pattern)) }
         if changing != start { devices[0].save(changing) }
         if elsewhere != start { devices[1].save(elsewhere) }
         settle(&devices)
@@ -209,7 +200,7 @@ import Testing
         let turned = #"{"x":[{"id":2,"n":7,"s":"b"},{"id":1,"n":1,"s":"a"}],"d":1}"#
         var devices = Device.household(2, rules(["/x[id]/n": MergeRule(.counter)]), sharing: Self.start)
         devices[0].save(turned)
-        Self.change(&devices[0], to: rules(["/x/*/n": MergeRule(.counter)]))
+        devices[0].change(to: rules(["/x/*/n": MergeRule(.counter)]))
         devices[1].save(Self.start.replacing(#""n":1"#, with: #""n":5"#))
         settle(&devices)
         for device in devices {
@@ -231,7 +222,7 @@ import Testing
     /// Where both play, the array of the machine with the new rules stays, and the player of the other one is told.
     @Test(arguments: ["/x/*/n", "/x[id]/n"]) func whatLosesToAWholeArrayIsSaid(from: String) {
         var devices = Device.household(2, rules([from: MergeRule(.counter)]), sharing: Self.start)
-        Self.change(&devices[0], to: .empty)
+        devices[0].change(to: .empty)
         let played = Self.start.replacing(#""n":1"#, with: #""n":2"#)
         devices[0].save(played)
         devices[1].save(Self.start.replacing(#""n":1"#, with: #""n":5"#))
@@ -254,7 +245,7 @@ import Testing
             devices[index].save(Self.start.replacing(#""n":1"#, with: #""n":\#(n)"#))
             settle(&devices)
         }
-        Self.change(&devices[0], to: rules([to: MergeRule(.counter)]))
+        devices[0].change(to: rules([to: MergeRule(.counter)]))
         devices[1].save(Self.start.replacing(#""n":1"#, with: #""n":16"#))
         devices[2].save(Self.start.replacing(#""n":1"#, with: #""n":8"#))
         settle(&devices)
@@ -283,7 +274,7 @@ import Testing
         var devices = Device.household(3, ruleSet(.position), sharing: save([element(1, 10), element(2, 20)]))
         devices[0].save(save([element(1, 13), element(2, 20)]))
         settle(&devices)
-        change(&devices[0], to: ruleSet(.key))
+        devices[0].change(to: ruleSet(.key))
         settle(&devices)
         devices[0].save(save([element(2, 24), element(1, 13)]))
         settle(&devices)
@@ -333,7 +324,7 @@ import Testing
                 devices[index].pull(devices[2])
                 devices[index].project()
             }
-            for index in 0...1 { Self.change(&devices[index], to: Self.ruleSet(.position)) }
+            for index in 0...1 { devices[index].change(to: Self.ruleSet(.position)) }
             devices[1].save(Self.save([Self.element(2, late == 2 ? 30 : 25), Self.element(1, late == 2 ? 14 : 13)]))
             Self.meet(&devices, in: order)
             for device in devices {
@@ -349,10 +340,10 @@ import Testing
             var devices = Device.household(3, rules(["/n": MergeRule(.counter)]), sharing: #"{"n":10,"d":1}"#)
             devices[0].save(#"{"n":20,"d":1}"#)
             settle(&devices)
-            Self.change(&devices[0], to: rules(["/n": MergeRule(.latest)]))
+            devices[0].change(to: rules(["/n": MergeRule(.latest)]))
             devices[0].save(#"{"n":15,"d":1}"#)
             settle(&devices)
-            for index in 0...1 { Self.change(&devices[index], to: rules(["/n": MergeRule(.counter)])) }
+            for index in 0...1 { devices[index].change(to: rules(["/n": MergeRule(.counter)])) }
             devices[0].save(#"{"n":17,"d":1}"#)
             Self.meet(&devices, in: order)
             for device in devices { #expect(device.value["n"] == 17, "\(order): \(device.shown)") }
@@ -368,11 +359,11 @@ import Testing
             2, Self.ruleSet(.position), sharing: Self.save([Self.element(1, 10), Self.element(2, 20)]))
         devices[1].save(Self.save([Self.element(1, 12), Self.element(2, 20)]))
         settle(&devices)
-        Self.change(&devices[0], to: Self.ruleSet(.key))
+        devices[0].change(to: Self.ruleSet(.key))
         devices[0].save(Self.save([Self.element(2, 20), Self.element(1, 12)]))
         settle(&devices)
         devices[1].save(Self.save([Self.element(2, 25), Self.element(1, 12)]))
-        Self.change(&devices[0], to: Self.ruleSet(.position))
+        devices[0].change(to: Self.ruleSet(.position))
         for _ in 0..<2 { settle(&devices) }
         #expect(devices[1].uncounted == [DocumentPath([.member("x"), .index(0), .member("n")])])
         for device in devices {
@@ -387,11 +378,11 @@ import Testing
         var devices = Device.household(
             2, Self.ruleSet(.position), sharing: Self.save([Self.element(1, 10), Self.element(2, 20)]))
         devices[1].save(Self.save([Self.element(1, 13), Self.element(2, 20)]))
-        Self.change(&devices[0], to: Self.ruleSet(.key))
+        devices[0].change(to: Self.ruleSet(.key))
         devices[1].pull(devices[0])
         devices[1].project()
         devices[0].save(Self.save([Self.element(2, 20), Self.element(1, 10)]))
-        Self.change(&devices[0], to: Self.ruleSet(.position))
+        devices[0].change(to: Self.ruleSet(.position))
         for _ in 0..<2 { settle(&devices) }
         for device in devices {
             let found = Self.elements(device)?.map { [$0.id, $0.n] }

@@ -12,6 +12,17 @@ func settle(_ devices: inout [Device]) {
     for index in devices.indices { devices[index].project() }
 }
 
+extension Device {
+    /// Changes the rules. The file shows what is known before, as it does in an agent, and what became of it afterwards.
+    mutating func change(to rules: RuleSet) {
+        project()
+        let (shown, context) = (document(shown), context(state.vector))
+        _ = state.changeRules(to: rules, document: shown, context)
+        touched = nil
+        project()
+    }
+}
+
 extension [Device] {
     /// The same devices with one save, adopted by the first.
     func sharing(_ save: String) -> [Device] {
