@@ -124,6 +124,26 @@ actor AgentHost {
 
     nonisolated var counters: [AgentCounter] { metrics.counters }
 
+    /// Grows with each request, and with each change of the record. While it stays the same, no question to the player has
+    /// come or gone.
+    nonisolated var changes: UInt64 { nextRequest.load(ordering: .relaxed) &+ record.commits }
+
+    /// Returns when the condition holds, or the task is cancelled; looks at the condition once in the interval.
+    ///
+    /// It is looked at on the thread of this actor. A task that sleeps wakes four threads at each look: a third of all that
+    /// an idle agent wakes, where it looks every 15 seconds.
+    nonisolated func wait(lookingEvery interval: Duration, until holds: @escaping @Sendable () -> Bool) async {
+        let (held, continuation) = AsyncStream.makeStream(of: Void.self)
+        let interval = TimeAmount(interval)
+        let looks = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { looks in
+            guard holds() else { return }
+            continuation.finish()
+            looks.cancel()
+        }
+        for await _ in held {}
+        looks.cancel()
+    }
+
     /// The number of the event that is handled now; `nil` between two events.
     nonisolated var presentEvent: UInt64? {
         let turn = turns.load(ordering: .relaxed)
@@ -178,7 +198,6 @@ actor AgentHost {
         turns.wrappingAdd(1, ordering: .relaxed)
         defer { turns.wrappingAdd(1, ordering: .relaxed) }
         metrics.count(event)
-        if case .timer = event { (served, timer) = (timer?.at, nil) }
         for action in machine.handle(event, now: .now) { perform(action) }
         // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.
         if let today = LocalDay(at: Moment.now.wall), today != day, event.isAfterStart {
@@ -223,8 +242,19 @@ actor AgentHost {
         // up no later one.
         let due = deadline == served ? .now + .seconds(1) : min(deadline, .now + .seconds(3_600))
         let delay = max(.zero, due - .now).wholeMilliseconds
-        let inbox = inbox
-        timer = (due, loop.scheduleTask(in: .milliseconds(delay)) { inbox.post(.timer) })
+        let scheduled = loop.scheduleTask(in: .milliseconds(delay)) { [weak self] in
+            guard let self else { return }
+            assumeIsolated { $0.timerFired(due) }
+        }
+        timer = (due, scheduled)
+    }
+
+    /// A timer that was replaced at the moment when it fired is no longer the one that is awaited: the next would be taken
+    /// for it, and another be set a second from now.
+    private func timerFired(_ due: MonotonicTime) {
+        guard timer?.at == due else { return }
+        (served, timer) = (due, nil)
+        inbox.post(.timer)
     }
 }
 

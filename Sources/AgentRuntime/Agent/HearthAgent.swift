@@ -102,7 +102,7 @@ package enum HearthAgent {
                 services.append(.init(service: MemoryService(record: host.record)))
                 services.append(
                     .init(
-                        service: HomeService(home: home, lock: lock, logger: logger),
+                        service: HomeService(home: home, lock: lock, host: host, logger: logger),
                         successTerminationBehavior: .gracefullyShutdownGroup))
             }
             var isSeen: @Sendable () -> Bool = { false }
@@ -115,11 +115,7 @@ package enum HearthAgent {
                 services.append(.init(service: served.service))
             }
             if due == nil, let desktop = Desktop(SystemEnvironment.all) {
-                let questions = QuestionService(desktop: desktop, isSeen: isSeen) {
-                    for await reply in host.submit(StatusRequest()) { return reply.message(StatusReport.self) }
-                    return nil
-                }
-                services.append(.init(service: questions))
+                services.append(.init(service: QuestionService(desktop: desktop, host: host, isSeen: isSeen)))
             }
             if let manager { services.append(.init(service: WatchdogService(manager: manager, host: host))) }
             var group = ServiceGroupConfiguration(

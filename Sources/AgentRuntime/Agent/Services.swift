@@ -99,17 +99,17 @@ struct WatchdogService: Service {
 struct HomeService: Service {
     let home: String
     let lock: HomeLock
+    let host: AgentHost
     let logger: Logger
     private static let interval = Duration.seconds(15)
 
     func run() async throws {
-        let (home, lock, logger) = (home, lock, logger)
+        let (home, lock, host, logger) = (home, lock, host, logger)
         await cancelWhenGracefulShutdown {
-            while (try? await Task.sleep(for: Self.interval)) != nil {
-                guard !lock.isInPlace else { continue }
-                let next = "put it back, or start the agent again as a new device"
-                return logger.error("\(home) was deleted or moved, with this device's key and record; \(next)")
-            }
+            await host.wait(lookingEvery: Self.interval) { !lock.isInPlace }
+            guard !lock.isInPlace else { return }
+            let next = "put it back, or start the agent again as a new device"
+            logger.error("\(home) was deleted or moved, with this device's key and record; \(next)")
         }
     }
 }

@@ -8,10 +8,9 @@ import ServiceLifecycle
 /// After each start of the agent, so at a login, a question that is still open gets a message again, as a reminder.
 struct QuestionService: Service {
     let desktop: Desktop
+    let host: AgentHost
     /// Whether the page is open somewhere.
     let isSeen: @Sendable () -> Bool
-    /// Asks the agent how everything is; `nil` where it does not say.
-    let status: @Sendable () async -> StatusReport?
 
     /// A message may come so much later than its question. Whoever is told of every change instead has the agent make a
     /// report at each, and one wakes it.
@@ -24,13 +23,24 @@ struct QuestionService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var questions = OpenQuestions()
-            var wait = Self.interval
-            while (try? await Task.sleep(for: wait)) != nil {
+            var (wait, seen) = (Self.interval, UInt64.max)
+            while true {
+                let known = seen
+                await host.wait(lookingEvery: wait) { host.changes != known }
+                guard !Task.isCancelled else { return }
                 let before = Self.processorTime
+                // The request for the report is one of the changes.
+                seen = host.changes &+ 1
                 if let status = await status() { await say(status, &questions) }
                 wait = min(Self.longest, max(Self.interval, (Self.processorTime - before) * Self.rest))
             }
         }
+    }
+
+    /// How everything is; `nil` where the agent does not say.
+    private func status() async -> StatusReport? {
+        for await reply in host.submit(StatusRequest()) { return reply.message(StatusReport.self) }
+        return nil
     }
 
     /// The processor time that this process has used so far. Unlike the clock, it does not go on while the machine sleeps, or

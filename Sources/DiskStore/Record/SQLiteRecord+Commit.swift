@@ -12,6 +12,7 @@ extension SQLiteRecord {
                 for (key, value) in change.notes.changes { try write(db, note: Array(key.utf8), value) }
             }
             known.withLock { $0.take(rows) }
+            committed.add(1, ordering: .relaxed)
         } catch {
             throw StorageFault(recordError: error, path)
         }

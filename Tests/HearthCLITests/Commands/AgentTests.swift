@@ -69,6 +69,17 @@ struct AgentTests {
         #expect(end(agent) == 0)
     }
 
+    /// Nobody tells the agent of it: it looks.
+    @Test(.timeLimit(.minutes(20))) func aHomeThatWasMovedEndsTheAgent() throws {
+        let agent = try start()
+        _ = try readyLine()
+        #expect(rename(folder.path("home"), folder.path("elsewhere")) == 0)
+        #expect(end(agent) == 0)
+        let said = Disk.text(folder.path("agent.err"))
+        #expect(said.contains("\(folder.path("home")) was deleted or moved"), "\(said)")
+        #expect(Disk.read(folder.path("home/hearth.sqlite")) == nil, "nothing began there anew")
+    }
+
     /// The agent ends when the pipe at its input is closed.
     @Test(.timeLimit(.minutes(20))) func untilInputEnds() throws {
         mkfifo(folder.path("input"), 0o600)
