@@ -24,8 +24,10 @@ package enum Limits {
 
     /// Time within which a connected peer must say Hello.
     package static let helloTime = Duration.seconds(5)
-    /// Silence after which a Ping asks whether the peer is there.
+    /// Silence after which a Ping asks whether the peer is there, at the least.
     package static let quietTime = Duration.seconds(20)
+    /// How much longer than ``quietTime`` a link's silence may be, by chance: so one side asks, and not both at once.
+    package static let quietSpread = Duration.seconds(5)
     /// Time after which a Ping without an answer means that the peer may be gone.
     package static let answerTime = Duration.seconds(10)
     /// Silence after which the peer counts as gone, and the link ends.

@@ -1,9 +1,14 @@
 import MergeCore
 
-/// The keep-alive of a link; it notices that a peer is gone. After 20 s of silence it sends a Ping. 10 s after a Ping
-/// without an answer the peer counts as silent: reports must not say any more that it is connected. After 45 s of
+/// The keep-alive of a link; it notices that a peer is gone. After 20 to 25 s of silence it sends a Ping. 10 s after a
+/// Ping without an answer the peer counts as silent: reports must not say any more that it is connected. After 45 s of
 /// silence the link ends.
+///
+/// Both sides hear each other last at the same moment. Were the silence before a Ping the same on both, each would ask and
+/// answer every time; as it is, the one whose silence is shorter asks, and the other answers.
 struct KeepAlive {
+    /// The silence before a Ping.
+    private let quietTime: Duration
     private var lastReceived: MonotonicTime
     /// When the Ping was sent that has had no answer yet.
     private var asked: MonotonicTime?
@@ -14,7 +19,11 @@ struct KeepAlive {
         case nothing, ping, silent, dead
     }
 
-    init(now: MonotonicTime) { lastReceived = now }
+    /// - Parameter salt: A random number, from which the silence before a Ping is taken.
+    init(now: MonotonicTime, salt: UInt64 = 0) {
+        quietTime = Limits.quietTime + .milliseconds(Int64(salt % UInt64(Limits.quietSpread.wholeMilliseconds)))
+        lastReceived = now
+    }
 
     /// Whether a Ping was sent and nothing has been received since.
     var awaitsAnswer: Bool { asked != nil }
@@ -22,7 +31,7 @@ struct KeepAlive {
     /// The earliest time at which ``due(at:)`` has something to do.
     var deadline: MonotonicTime {
         let end = lastReceived + Limits.deadTime
-        guard let asked else { return lastReceived + Limits.quietTime }
+        guard let asked else { return lastReceived + quietTime }
         return isSilent ? end : min(end, asked + Limits.answerTime)
     }
 
@@ -47,7 +56,7 @@ struct KeepAlive {
             isSilent = true
             return .silent
         }
-        guard now >= lastReceived + Limits.quietTime else { return .nothing }
+        guard now >= lastReceived + quietTime else { return .nothing }
         asked = now
         return .ping
     }

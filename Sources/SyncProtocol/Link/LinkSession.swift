@@ -28,8 +28,9 @@ struct LinkSession: ~Copyable {
     /// The number of entries in all `confirmed` vectors together.
     private var peerEntries = 0
 
-    init(now: MonotonicTime, roster: RosterExchange = RosterExchange()) {
-        keepAlive = KeepAlive(now: now)
+    /// - Parameter salt: A random number, from which the keep-alive takes its times.
+    init(now: MonotonicTime, roster: RosterExchange = RosterExchange(), salt: UInt64 = 0) {
+        keepAlive = KeepAlive(now: now, salt: salt)
         self.roster = roster
     }
 

@@ -69,7 +69,7 @@ package struct PeerLink: ~Copyable {
         hello.name = localName
         hello.features = [Self.formFeature, Self.digestFeature]
         hello.clock = clock.milliseconds
-        var session = LinkSession(now: now, roster: RosterExchange(roster, secret, salt: salt))
+        var session = LinkSession(now: now, roster: RosterExchange(roster, secret, salt: salt), salt: salt)
         hello.householdDigest = session.roster.digest.wire
         var bytes = WireFrame.bytes(.hello(hello))
         bytes += session.state(profiles, salt: salt)

@@ -729,9 +729,9 @@ package nonisolated struct WireAck: Sendable {
   package init() {}
 }
 
-/// Asks for a Pong; sent after 20 s in which nothing was heard, and when somebody wants to know. Before the Pong comes an Ack
-/// with file_behind for each profile whose file was changed and is not read yet. Who has heard nothing for 10 s after a Ping
-/// says no more that the other device is there. After 45 s of silence the link is dead.
+/// Asks for a Pong; sent after 20 to 25 s in which nothing was heard, and when somebody wants to know. Before the Pong
+/// comes an Ack with file_behind for each profile whose file was changed and is not read yet. Who has heard nothing for
+/// 10 s after a Ping says no more that the other device is there. After 45 s of silence the link is dead.
 package nonisolated struct WirePing: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for

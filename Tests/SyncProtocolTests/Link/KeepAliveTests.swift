@@ -46,6 +46,27 @@ import Testing
         #expect(b.tick(now: 39_999).isEmpty)
     }
 
+    /// Both heard the other last at the same moment. The salt of the one adds nothing, that of the other three seconds.
+    @Test func oneSideAsksAndTheOtherAnswers() {
+        var a = Forge.openLink()
+        var b = Forge.openLink(salt: 3_000)
+        var asked = 0
+        for now in stride(from: 0, through: 120_000, by: 500).map({ MonotonicTime(milliseconds: $0) }) {
+            let ofA = a.tick(now: now).sent
+            let ofB = b.tick(now: now).sent
+            #expect(ofB.isEmpty, "it is asked before")
+            guard !ofA.isEmpty else { continue }
+            asked += 1
+            _ = a.received(b.heard(ofA, now: now).sent, now: now)
+        }
+        #expect(asked == 6)
+        // One that nobody asks does ask: its peer may be gone.
+        var asks = b.tick(now: 142_999).sent
+        #expect(asks.isEmpty)
+        asks = b.tick(now: 143_000).sent
+        #expect(!asks.isEmpty)
+    }
+
     /// Whoever wants to know asks at once, and knows with the answer.
     @Test func aLinkThatIsAskedAnswers() {
         var a = Forge.openLink()

@@ -113,9 +113,9 @@ enum Forge {
     }
 
     /// A link that is open, its peer's list complete and empty.
-    static func openLink() -> PeerLink {
+    static func openLink(salt: UInt64 = 0) -> PeerLink {
         var link = PeerLink(localName: "me", now: 0)
-        _ = link.start(profiles: [:], roster: [], now: 0)
+        _ = link.start(profiles: [:], roster: [], salt: salt, now: 0)
         _ = link.received(hello() + vectors(), now: 0)
         return link
     }
