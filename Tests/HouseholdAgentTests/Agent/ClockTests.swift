@@ -106,7 +106,8 @@ import Testing
             #expect(home.household.text(of: path, on: b) == before)
             home.expect(saved, at: path, on: [a, b], within: 1_000)
         }
-        // A device that says nothing any more is noticed in its time.
+        // A device that says nothing any more is noticed in its time. Its last word is the answer to the last save.
+        home.household.run(milliseconds: 100)
         home.household.mute(a, b)
         a.skew = .seconds(seconds)
         home.household.run(milliseconds: 44_000)
