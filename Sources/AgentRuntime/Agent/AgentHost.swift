@@ -30,6 +30,8 @@ actor AgentHost {
     private nonisolated let page = Mutex<AgentPage.Opener?>(nil)
     private nonisolated let loop: any EventLoop
     private nonisolated let nextRequest = Atomic<UInt64>(1)
+    /// The number of events after which the player may be asked something else, see ``changes``.
+    private nonisolated let asked = Atomic<UInt64>(0)
     /// Grows by one at the beginning and at the end of each event.
     private nonisolated let turns = Atomic<UInt64>(0)
     private nonisolated let replies = Mutex<[RequestID: AsyncStream<AgentReply>.Continuation]>([:])
@@ -124,25 +126,9 @@ actor AgentHost {
 
     nonisolated var counters: [AgentCounter] { metrics.counters }
 
-    /// Grows with each request, and with each change of the record. While it stays the same, no question to the player has
-    /// come or gone.
-    nonisolated var changes: UInt64 { nextRequest.load(ordering: .relaxed) &+ record.commits }
-
-    /// Returns when the condition holds, or the task is cancelled; looks at the condition once in the interval.
-    ///
-    /// It is looked at on the thread of this actor. A task that sleeps wakes four threads at each look: a third of all that
-    /// an idle agent wakes, where it looks every 15 seconds.
-    nonisolated func wait(lookingEvery interval: Duration, until holds: @escaping @Sendable () -> Bool) async {
-        let (held, continuation) = AsyncStream.makeStream(of: Void.self)
-        let interval = TimeAmount(interval)
-        let looks = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { looks in
-            guard holds() else { return }
-            continuation.finish()
-            looks.cancel()
-        }
-        for await _ in held {}
-        looks.cancel()
-    }
+    /// Grows with each change of the record, and with each event after which the player may be asked something, or not any
+    /// more, though nothing is recorded: a game that has asked ends, a file is gone. One request counts once.
+    nonisolated var changes: UInt64 { asked.load(ordering: .relaxed) &+ record.changes }
 
     /// The number of the event that is handled now; `nil` between two events.
     nonisolated var presentEvent: UInt64? {
@@ -199,6 +185,7 @@ actor AgentHost {
         defer { turns.wrappingAdd(1, ordering: .relaxed) }
         metrics.count(event)
         for action in machine.handle(event, now: .now) { perform(action) }
+        if event.mayMoveQuestions { asked.add(1, ordering: .relaxed) }
         // The machine wakes twice a minute at least, so a new day is noticed soon, after a sleep or a flight as well.
         if let today = LocalDay(at: Moment.now.wall), today != day, event.isAfterStart {
             day = today
@@ -249,8 +236,8 @@ actor AgentHost {
         timer = (due, scheduled)
     }
 
-    /// A timer that was replaced at the moment when it fired is no longer the one that is awaited: the next would be taken
-    /// for it, and another be set a second from now.
+    /// NIO may run a task that was cancelled in the same round. A timer that was replaced is ignored then: else `served` would
+    /// name the deadline of the one that replaced it, and that would come a second late.
     private func timerFired(_ due: MonotonicTime) {
         guard timer?.at == due else { return }
         (served, timer) = (due, nil)
@@ -261,6 +248,15 @@ actor AgentHost {
 extension AgentEvent {
     /// Daily backups must not be made before the files have been read, so the day is not told with the start event.
     fileprivate var isAfterStart: Bool { if case .started = self { false } else { true } }
+}
+
+extension AgentEvent {
+    fileprivate var mayMoveQuestions: Bool {
+        switch self {
+        case .request, .abandoned, .file, .saved, .configured: true
+        default: false
+        }
+    }
 }
 
 extension LogLine.Level {

@@ -102,7 +102,7 @@ package enum HearthAgent {
                 services.append(.init(service: MemoryService(record: host.record)))
                 services.append(
                     .init(
-                        service: HomeService(home: home, lock: lock, host: host, logger: logger),
+                        service: HomeService(home: home, lock: lock, logger: logger),
                         successTerminationBehavior: .gracefullyShutdownGroup))
             }
             var isSeen: @Sendable () -> Bool = { false }

@@ -99,15 +99,14 @@ struct WatchdogService: Service {
 struct HomeService: Service {
     let home: String
     let lock: HomeLock
-    let host: AgentHost
     let logger: Logger
     private static let interval = Duration.seconds(15)
 
     func run() async throws {
-        let (home, lock, host, logger) = (home, lock, host, logger)
+        let (home, lock, logger) = (home, lock, logger)
         await cancelWhenGracefulShutdown {
-            await host.wait(lookingEvery: Self.interval) { !lock.isInPlace }
-            guard !lock.isInPlace else { return }
+            await Looks.wait(every: Self.interval) { !lock.isInPlace }
+            guard !Task.isCancelled else { return }
             let next = "put it back, or start the agent again as a new device"
             logger.error("\(home) was deleted or moved, with this device's key and record; \(next)")
         }

@@ -17,22 +17,24 @@ struct QuestionService: Service {
     private static let interval = Duration.seconds(10)
     /// With very many saves a report costs processor time; so many times that long nothing is asked again.
     private static let rest = 200
-    /// The longest wait. What the agent did besides counts as well.
+    /// The longest wait, also where nothing has changed. What the agent did besides counts as processor time as well.
     private static let longest = Duration.seconds(600)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var questions = OpenQuestions()
-            var (wait, seen) = (Self.interval, UInt64.max)
+            var (pause, seen) = (Self.interval, UInt64.max)
             while true {
-                let known = seen
-                await host.wait(lookingEvery: wait) { host.changes != known }
+                let (known, late) = (seen, ContinuousClock.now + Self.longest)
+                await Looks.wait(every: pause) { host.changes != known || .now >= late }
                 guard !Task.isCancelled else { return }
-                let before = Self.processorTime
-                // The request for the report is one of the changes.
-                seen = host.changes &+ 1
-                if let status = await status() { await say(status, &questions) }
-                wait = min(Self.longest, max(Self.interval, (Self.processorTime - before) * Self.rest))
+                let (before, present) = (Self.processorTime, host.changes)
+                if let status = await status() {
+                    // The request for the report is a change too: without it, each report would be the reason for the next.
+                    seen = present &+ 1
+                    await say(status, &questions)
+                }
+                pause = min(Self.longest, max(Self.interval, (Self.processorTime - before) * Self.rest))
             }
         }
     }

@@ -5,6 +5,7 @@ import Synchronization
 
 extension SQLiteRecord {
     package func commit(_ change: RecordChange) throws(StorageFault) {
+        tried.add(1, ordering: .relaxed)
         var rows = KnownRows()
         do {
             try database.transaction { db in
@@ -12,7 +13,6 @@ extension SQLiteRecord {
                 for (key, value) in change.notes.changes { try write(db, note: Array(key.utf8), value) }
             }
             known.withLock { $0.take(rows) }
-            committed.add(1, ordering: .relaxed)
         } catch {
             throw StorageFault(recordError: error, path)
         }

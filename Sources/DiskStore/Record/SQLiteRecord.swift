@@ -12,7 +12,7 @@ import Synchronization
 package final class SQLiteRecord: ProfileKeeping.Record {
     let database: SQLiteDatabase
     let known = Mutex(KnownRows())
-    let committed = Atomic<UInt64>(0)
+    let tried = Atomic<UInt64>(0)
     /// Whether its structure was checked since it was opened, and nothing was found.
     let isChecked: Atomic<Bool>
     /// The database's path, for messages.
@@ -52,8 +52,8 @@ package final class SQLiteRecord: ProfileKeeping.Record {
     /// Closes the database; every later call fails. The end of the process closes it as well.
     package func close() { database.close() }
 
-    /// The number of changes committed since it was opened.
-    package var commits: UInt64 { committed.load(ordering: .relaxed) }
+    /// The number of changes since it was opened. One that failed counts as well: its caller may go on with it in memory.
+    package var changes: UInt64 { tried.load(ordering: .relaxed) }
 
     /// Frees memory that only makes later calls faster, unless somebody calls at this moment.
     package func freeMemory() { database.freeMemory() }

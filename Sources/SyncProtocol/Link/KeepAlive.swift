@@ -4,8 +4,8 @@ import MergeCore
 /// Ping without an answer the peer counts as silent: reports must not say any more that it is connected. After 45 s of
 /// silence the link ends.
 ///
-/// Both sides hear each other last at the same moment. Were the silence before a Ping the same on both, each would ask and
-/// answer every time; as it is, the one whose silence is shorter asks, and the other answers.
+/// Both sides hear each other last at nearly the same moment. Were the silence before a Ping the same on both, each would ask
+/// and answer every time. So each side of a link draws at random how long its own is, and mostly the same one asks.
 struct KeepAlive {
     /// The silence before a Ping.
     private let quietTime: Duration

@@ -59,7 +59,8 @@ extension PeerLink {
     package mutating func ask(now: MonotonicTime) -> [LinkAction] {
         guard greeting != nil else { return [] }
         return withSession { session throws(ProtocolFault) in
-            session.keepAlive.ask(at: now) ? [.send(WireFrame.bytes(.ping(WirePing())))] : []
+            guard session.keepAlive.ask(at: now) else { return [] }
+            return [.send(WireFrame.bytes(.ping(WirePing())))] + session.roster.tellWaiting()
         }
     }
 

@@ -1,4 +1,6 @@
+import ControlInterface
 import Libc
+import MergeCore
 import TestSupport
 import Testing
 
@@ -53,6 +55,36 @@ struct DesktopTests {
         #expect(try run("keep", "Quest", "--yes").code == 0)
         #expect(await eventually { desktop.told.last == .closed(2) }, "\(desktop.told)")
         #expect(desktop.told.count == 3)
+        agent.signal(SIGTERM)
+        #expect(agent.waitForEnd() == 0)
+    }
+
+    /// What a running game asks is recorded nowhere, and nobody says that the game has ended.
+    @Test(.timeLimit(.minutes(20))) func whatAGameAsksGoesWithTheGame() async throws {
+        let desktop = try await FakeDesktop(folder)
+        defer { desktop.end() }
+        let agent = try await agent(["DBUS_SESSION_BUS_ADDRESS=\(desktop.address)"])
+        // A save of the household that has no file here.
+        let (maker, transfer) = (Folder(), folder.path("Quest.hearth"))
+        let save = maker.write(#"{"coins": 100, "level": 3}"#, "Quest")
+        for words in [["add", save, "--name", "Quest"], ["export", "Quest", "--output", transfer]] {
+            let made = try Command.run(words, in: maker)
+            #expect(made.code == 0, "\(made.errors)")
+        }
+        let taken = try run("import", transfer, "--yes")
+        #expect(taken.code == 0, "\(taken.errors)")
+        let other = SubscribeRequest(path: folder.path("other.json"), name: "Quest", game: "rpg", rules: .empty)
+        let agents = ControlClient(socketPath: folder.path("home/run/control.sock"))
+        let game = Task { try await agents.send(other) { _ in } }
+        #expect(await eventually { desktop.told.count == 1 }, "\(desktop.told)")
+        guard case .shown("Quest: a decision waits for you", let text, 0) = desktop.told.first else {
+            Issue.record("\(desktop.told)")
+            return
+        }
+        #expect(text.contains("rpg asks"), "\(text)")
+        game.cancel()
+        _ = try? await game.value
+        #expect(await eventually { desktop.told.last == .closed(1) }, "\(desktop.told)")
         agent.signal(SIGTERM)
         #expect(agent.waitForEnd() == 0)
     }

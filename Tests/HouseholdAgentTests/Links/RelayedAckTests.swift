@@ -154,7 +154,7 @@ import Testing
         let line = try Line("laptop", "hub", "deck")
         let (household, a, b, c) = (line.home.household, line.devices[0], line.devices[1], line.devices[2])
         household.mute(b, c)
-        household.run(milliseconds: 35_000)
+        household.run(milliseconds: 36_000)
         #expect(try line.sync(a).behind == ["deck"])
     }
 

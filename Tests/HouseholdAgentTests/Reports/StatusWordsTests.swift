@@ -199,7 +199,7 @@ import Testing
         let (home, a, b) = try household()
         home.household.mute(a, b)
         let isSaid = home.household.run(
-            until: { (try? status(home, a))?.household.first?.reason == "it does not answer" }, within: 30_000)
+            until: { (try? status(home, a))?.household.first?.reason == "it does not answer" }, within: 35_000)
         #expect(isSaid)
         home.household.kill(b)
         home.household.kill(a)

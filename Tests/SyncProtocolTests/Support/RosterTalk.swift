@@ -80,7 +80,7 @@ final class RosterTalk {
 
     /// Lets nothing be said for so long that one side sends a Ping.
     func quiet() throws {
-        time = time + Limits.quietTime + .seconds(1)
+        time = time + Limits.quietTime + Limits.quietSpread
         try perform(a.link.tick(now: time), a)
         try deliver()
     }
