@@ -24,7 +24,7 @@ extension HouseholdAgent {
         let choices = held.state.openChoices.map { path in
             ConflictReport(
                 profile: held.name, id: id.description, place: path.description,
-                candidates: held.state.openChoice(path).compactMap { candidate in
+                candidates: Self.listed(held.state.openChoice(path)).compactMap { candidate in
                     candidate.value.map {
                         ConflictReport.Candidate(
                             value: String(decoding: $0.jsonBytes, as: UTF8.self),
@@ -38,6 +38,12 @@ extension HouseholdAgent {
                     profile: held.name, id: id.description, place: shortfall.path.description, candidates: [],
                     information: words(shortfall))
             }
+    }
+
+    /// The values of a choice in the order in which they are listed: by the machines that wrote them. So a machine's number
+    /// stays while a game goes on there, and the player who has read the list takes no value of another machine.
+    private static func listed(_ candidates: [Candidate]) -> [Candidate] {
+        candidates.sorted { $0.dot.replica < $1.dot.replica }
     }
 
     /// The sentence about a counter below zero. The safe default is in force already: what was bought stays, and the
@@ -58,7 +64,7 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: call.id), let held = engine.profiles[profile],
             let path = place(call.id, pointer, in: held)
         else { return }
-        let candidates = held.state.openChoice(path)
+        let candidates = Self.listed(held.state.openChoice(path))
         guard !candidates.isEmpty else {
             return fail(
                 call.id, .failed, "nothing waits for a decision at \(pointer); 'hearth conflicts' lists what does")

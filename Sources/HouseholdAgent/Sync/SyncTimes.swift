@@ -13,6 +13,10 @@ struct SyncTimes {
     private var unstored: Set<ProfileID> = []
     private var isToBeStored = false
     private var isEnd = false
+    /// When a profile was in step for the first time, the last one of which the time was stored at once.
+    private var first: WallTime?
+    /// Of many profiles that come at once, the first in this time is stored at once, and others with it.
+    private static let firstInterval = Duration.seconds(1)
 
     /// Reads the times from the record's notes in ``notes``.
     init(_ notes: [String: [UInt8]]) {
@@ -24,8 +28,13 @@ struct SyncTimes {
 
     subscript(id: ProfileID) -> WallTime? { times[id] }
 
+    /// Notes that a profile is in step now. The first time is stored at once: after a crash its player would read that it is on
+    /// no other device yet.
     mutating func inStep(_ id: ProfileID, at date: WallTime) {
-        if times.updateValue(date, forKey: id) != date { unstored.insert(id) }
+        let former = times.updateValue(date, forKey: id)
+        if former != date { unstored.insert(id) }
+        guard former == nil, first.map({ date < $0 || date - $0 >= Self.firstInterval }) ?? true else { return }
+        (first, isToBeStored) = (date, true)
     }
 
     /// Lets changed times be stored. Called from time to time, so that not every save writes a note.

@@ -228,6 +228,14 @@ import Testing
         }
         #expect(conflicts[0].place == "/ending" && Set(conflicts[0].candidates.map(\.device)) == ["laptop", "deck"])
         let good = try #require(conflicts[0].candidates.firstIndex { $0.value == #""good""# })
+        // A machine's number stays while the game on another one goes on.
+        let devices = conflicts[0].candidates.map(\.device)
+        for (device, value) in [(a, "good and more"), (b, "bad and more"), (a, "good"), (b, "bad")] {
+            home.household.save(start.replacing("open", with: value), to: path, on: device)
+            home.household.run(milliseconds: 10_000)
+            let list = answer(ConflictsRequest(profile: nil), home, b)?.message(ConflictList.self)?.conflicts
+            #expect(list?.first?.candidates.map(\.device) == devices)
+        }
         // A value that the player did not see under the number is not taken.
         let other = ResolveRequest(profile: "game", pointer: "/ending", choice: 2 - good, value: #""good""#)
         guard case .failure(.failed, let why)? = answer(other, home, b) else {

@@ -101,6 +101,16 @@ extension InStepTests {
         }
     }
 
+    /// Also where the agent is killed right after the first time.
+    @Test func afterACrashASaveIsNotSaidToBeHereAlone() throws {
+        let (home, a, b) = try household()
+        home.household.kill(b)
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 3_000)
+        #expect(try home.profile(on: a).lastSync != nil)
+    }
+
     /// Only one side knows where the other is.
     @Test(arguments: [Int64(1_000), 20_000, 50_000]) func aKilledDeviceIsConnectedSoonAfterItsReturn(away: Int64) throws
     {
