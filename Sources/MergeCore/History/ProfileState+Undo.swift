@@ -21,9 +21,7 @@ extension ProfileState {
         let opposites = visible.map { self.opposite(of: $0, shown: reader.value(at: $0.path)) }
         let others = zip(visible, opposites).filter { $0.1 == nil }.map { ($0.0.path, $0.0.old) }
         var written = others.isEmpty ? WriteResult() : try restore(values: others, context)
-        let undoing = undoing(visible, by: opposites)
         written.add(write(opposites.compactMap(\.self), context))
-        if !undoing.isEmpty { written.atoms += note(undone: undoing, context) }
         written.atoms += undo(entry.orders, force: force, context)
         return written
     }

@@ -179,7 +179,7 @@ extension ProfileState {
     }
 
     /// Adds an amount to the tally of the replica in the key: as earned, or as spent if the amount is below zero.
-    func credit(_ amount: ExactDecimal, _ key: AtomKey, _ batch: inout WriteBatch) {
+    private func credit(_ amount: ExactDecimal, _ key: AtomKey, _ batch: inout WriteBatch) {
         do {
             batch.put(key, try AtomContent.tally(adding: amount, to: live(key)?.content))
         } catch {

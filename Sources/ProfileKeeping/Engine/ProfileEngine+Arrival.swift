@@ -36,10 +36,6 @@ extension ProfileEngine {
             profile.noteVersionStatus()
         }
         if joined.changed.contains(where: { $0.path == .epochs }) { profile.file.compareAll() }
-        let back = profile.state.giveBackUndoneTwice(
-            joined.changed, context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector))
-        news += back
-        profile.file.stateChanged(at: back.map(\.key))
         guard !joined.overridden.isEmpty else { return news }
         let (again, aside) = profile.state.carryOverBelowSteps(
             joined.overridden, context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector))
