@@ -120,7 +120,11 @@ import Testing
             "game has no file on this device; to forget it on every device: hearth forget game",
             "to forget it on every device: hearth forget game"
         ),
-        ("nothing is there; look again", nil), ("hearth is busy", nil),
+        (
+            "two saves are called game; for the one: hearth restore 1 --to x; for the other: hearth restore 2 --to x",
+            "for the one: hearth restore 1 --to x; for the other: hearth restore 2 --to x"
+        ),
+        ("nothing is there; look again", nil), ("hearth is busy", nil), ("hearth is busy; look again", nil),
     ]) func aFailureSaysWhatToDo(message: String, hint: String?) async throws {
         let agent = Scripted { _, replies in replies.yield(.failure(.failed, message)) }
         try await serving(agent) { served in

@@ -227,6 +227,11 @@ struct Pairing {
 
     private static func missing(_ code: TypedCode, _ trouble: String?) -> String {
         if code.isAddressGiven {
+            if let reason = code.lastReason, let fault = DialFault(rawValue: reason), fault != .otherProtocol {
+                return
+                    "nobody answers at that address (\(reason)); look whether it is the right one, and whether an agent runs "
+                    + "there: hearth agent"
+            }
             return
                 "the device at that address shows no code at the moment, or too many wrong codes were typed there "
                 + "(\(code.lastReason ?? "no answer")); run 'hearth pair' there"

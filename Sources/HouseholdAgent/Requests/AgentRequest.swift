@@ -92,12 +92,14 @@ package struct AgentFailure: Error, Codable, Hashable, Sendable, CustomStringCon
 
     package var description: String { message }
 
-    /// The remedy in the message, as a text of its own for programs: the part behind the last semicolon, if it has a command in
-    /// it, such as `to forget it on every machine: hearth forget game`; else `nil`.
+    /// The remedy in the message, as a text of its own for programs, such as `to forget it on every machine: hearth forget game`:
+    /// what follows the first semicolon behind which a command stands, so all of several remedies; else `nil`.
     package var hint: String? {
         let parts = message.split(separator: "; ")
-        guard parts.count > 1, let last = parts.last, last.contains("hearth ") else { return nil }
-        return String(last)
+        guard let last = parts.last, last.contains("hearth "),
+            let first = parts.dropFirst().firstIndex(where: { $0.contains("hearth ") })
+        else { return nil }
+        return parts[first...].joined(separator: "; ")
     }
 }
 

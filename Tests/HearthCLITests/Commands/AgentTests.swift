@@ -69,6 +69,18 @@ struct AgentTests {
         #expect(end(agent) == 0)
     }
 
+    /// No wrong codes, and no code that is not shown: there is nobody.
+    @Test(.timeLimit(.minutes(20))) func aCodeForAnAddressAtWhichNobodyIs() throws {
+        let agent = try start()
+        _ = try readyLine()
+        let paired = try Command.run("pair", "K7QM-2XWD-9TRB-H4FG", "--address", "127.0.0.1:1", in: folder)
+        #expect(paired.code == 1)
+        #expect(paired.errors.contains("nobody answers at that address (nothing listens there)"), "\(paired.errors)")
+        #expect(paired.errors.contains("hearth agent") && !paired.errors.contains("wrong codes"), "\(paired.errors)")
+        agent.signal(SIGTERM)
+        #expect(end(agent) == 0)
+    }
+
     /// Nobody tells the agent of it: it looks.
     @Test(.timeLimit(.minutes(20))) func aHomeThatWasMovedEndsTheAgent() throws {
         let agent = try start()

@@ -411,6 +411,7 @@ export const sentences = [
   ["the code was used already", "der Code wurde schon benutzt"],
   ["the pairing could not be stored", "die Verbindung konnte nicht gespeichert werden"],
   ["nobody typed the code in time; have a new one shown", "niemand hat den Code zur rechten Zeit getippt; lass einen neuen zeigen"],
+  ["nobody answers at that address (#); look whether it is the right one, and whether an agent runs there: hearth agent", "unter jener Adresse antwortet niemand (§); sieh nach, ob sie stimmt und ob dort ein Agent läuft: hearth agent"],
   ["the device at that address shows no code at the moment, or too many wrong codes were typed there (#); run 'hearth pair' there", "das Gerät unter jener Adresse zeigt gerade keinen Code, oder zu viele falsche wurden dort getippt (§); lass dort einen Code zeigen"],
   ["no answer", "keine Antwort"],
   ["a device in this network showed a pairing code, and no pairing came of it (#); run 'hearth pair' there again, or name it with --address HOST:PORT", "ein Gerät in diesem Netz zeigte einen Code, und es kam zu keiner Verbindung (§); lass dort noch einmal einen zeigen, oder gib seine Adresse an"],
