@@ -81,7 +81,7 @@ extension LiveAgents {
             whole = ledger
             let agreed = try await couple.agree { whole.difference(to: $0).isEmpty }
             if agreed == nil {
-                Issue.record("after \(damage)")
+                Issue.record("after \(damage): \(try await couple.b.profile())")
                 couple.tell(whole)
             }
             let state = try await poll {
