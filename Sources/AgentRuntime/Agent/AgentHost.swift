@@ -248,9 +248,8 @@ actor AgentHost {
 extension AgentEvent {
     /// Daily backups must not be made before the files have been read, so the day is not told with the start event.
     fileprivate var isAfterStart: Bool { if case .started = self { false } else { true } }
-}
 
-extension AgentEvent {
+    /// Whether the player may be asked something else after it, though nothing is recorded. What comes from other devices is.
     fileprivate var mayMoveQuestions: Bool {
         switch self {
         case .request, .abandoned, .file, .saved, .configured: true
