@@ -6,13 +6,13 @@ struct PlaceReader {
     private let file: JSONDocument?
     private var view: ViewNode?
     private var readAlone = 0
-    /// For each place looked at: whether it holds a value other than an empty container. A cache of
-    /// ``ProfileState/holdsValue(_:)``.
-    private var holdsValue: [DocumentPath: Bool] = [:]
+    private var valuesAbove: ValuesAbove
 
     /// - Parameter file: A file of the profile, to read what that file shows. Until a choice is decided, a file keeps
     ///   its own one of the open values.
-    init(_ state: ProfileState, in file: JSONDocument? = nil) { (self.state, self.file) = (state, file) }
+    init(_ state: ProfileState, in file: JSONDocument? = nil) {
+        (self.state, self.file, valuesAbove) = (state, file, ValuesAbove(state))
+    }
 
     /// The array at a place and the rules there; `nil` where its elements have no names. O(elements) for a set or a
     /// union, else as for a keyed element, see ``value(at:)``.
@@ -93,7 +93,7 @@ struct PlaceReader {
     /// Whether a value shows above a place, written later than all that is below it: the place shows nothing then. O(depth)
     /// where nothing above was ever a value.
     private mutating func isBelowValue(_ path: DocumentPath) -> Bool {
-        guard state.valuesAbove(path, &holdsValue).first != nil else { return false }
+        guard !valuesAbove.places(above: path).isEmpty else { return false }
         var node = root()
         for step in path.steps?.dropLast() ?? [] {
             guard let next = node.children[step] else { return false }
@@ -140,30 +140,6 @@ struct PlaceReader {
 }
 
 extension ProfileState {
-    /// The places above one at which there is a value that is no empty container, from below.
-    ///
-    /// - Parameter known: Whether there is such a value at a place; for the next call.
-    func valuesAbove(_ path: DocumentPath, _ known: inout [DocumentPath: Bool]) -> [DocumentPath] {
-        var found: [DocumentPath] = []
-        var place = path.parent
-        while let here = place, here != .root {
-            let holds = known[here] ?? holdsValue(here)
-            known[here] = holds
-            if holds { found.append(here) }
-            place = here.parent
-        }
-        return found
-    }
-
-    /// Whether a value that is no empty container is at a place.
-    func holdsValue(_ path: DocumentPath) -> Bool {
-        let rule = rules.rule(for: path)
-        guard let kind = rule.kind, table.place(path, .latest) != nil || table.place(path, kind) != nil,
-            let value = shown(path, rule)?.json
-        else { return false }
-        return !value.isEmptyContainer
-    }
-
     /// The value of an open choice that a file holds; `nil` where no choice is open, or the file holds none of its
     /// values.
     fileprivate func ownChoice(_ path: DocumentPath, in file: JSONDocument) -> JSONValue? {

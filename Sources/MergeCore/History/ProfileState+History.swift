@@ -153,10 +153,11 @@ extension ProfileState {
     /// Adds the places at which a touched place decides what shows: it cannot show both a value and what is below it, and
     /// the later write hides the other one.
     private func addHidden(_ places: inout [DocumentPath: Dot], since former: ProfileState) {
-        var (now, before): ([DocumentPath: Bool], [DocumentPath: Bool]) = ([:], [:])
+        var (now, before) = (ValuesAbove(self), ValuesAbove(former))
         var around: [DocumentPath: Dot] = [:]
-        for (path, dot) in places {
-            for above in valuesAbove(path, &now) + former.valuesAbove(path, &before) where places[above] == nil {
+        // In order, so that each path begins as the one before it does.
+        for (path, dot) in places.sorted(by: { $0.key < $1.key }) {
+            for above in now.places(above: path) + before.places(above: path) where places[above] == nil {
                 around[above] = max(around[above] ?? dot, dot)
             }
         }
@@ -166,14 +167,20 @@ extension ProfileState {
         }
         places.merge(around) { own, _ in own }
         guard !containers.isEmpty else { return }
+        let hashes = Set(containers.keys.map { Self.walk($0) { _ in } })
         for state in [self, former] {
             for (path, _) in state.places where places[path] == nil && !path.isReserved {
-                if let above = path.selfAndAbove.first(where: { containers[$0] != nil }) {
+                // Most places are below none of them, which the hashes of the places above it tell.
+                var isNear = false
+                Self.walk(path) { if hashes.contains($0) { isNear = true } }
+                if isNear, let above = path.selfAndAbove.first(where: { containers[$0] != nil }) {
                     places[path] = containers[above]
                 }
             }
         }
     }
+
+    private func holdsValue(_ path: DocumentPath) -> Bool { holdsValue(path, rules.rule(for: path)) }
 }
 
 extension HistoryEntry.Change {

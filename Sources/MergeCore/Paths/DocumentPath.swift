@@ -159,7 +159,8 @@ public struct DocumentPath: Hashable, Comparable, Sendable, CustomStringConverti
         }
     }
 
-    private static func step(_ token: ArraySlice<UInt8>) -> PathStep? {
+    /// Reads what is between two slashes; `nil` where it is no step, or not spelled as Hearth spells it.
+    static func step(_ token: ArraySlice<UInt8>) -> PathStep? {
         guard token.first == UInt8(ascii: "~"), token.count >= 2 else {
             return member(token)
         }

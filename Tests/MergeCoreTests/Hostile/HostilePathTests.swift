@@ -149,4 +149,22 @@ import Testing
         devices.sync(0, 1)
         #expect(devices[1].shown == deep)
     }
+
+    /// Few bytes on the wire become many long paths. To list them in the history once took the square of their steps, which
+    /// for these is more than the limit here.
+    @Test(.timeLimit(.minutes(1))) func manyDeepPlacesAreOneStepOfTheHistory() {
+        var device = Device.household(1, sharing: #"{"stays":1}"#)[0]
+        let former = device.state
+        let deep = String(repeating: "/x", count: 500)
+        let atoms = (0..<1_500).map { number in
+            let path = DocumentPath(encoded: Array("/p\(number)\(deep)".utf8))
+            return KeyedAtom(AtomKey(path, .latest), Atom(.register(.live(1), 1), dot(50, UInt64(number) + 1)))
+        }
+        device.state.join(atoms, vector: vector([50: 1_500]))
+        let step = device.state.history(since: former, touching: atoms.map(\.key), at: 0)
+        #expect(step.changes.count + Int(step.more) == 1_500)
+        device.project()
+        device.save(#"{"stays":2}"#)
+        #expect(device.shown == #"{"stays":2}"#)
+    }
 }
