@@ -101,6 +101,12 @@ extension ProfileEngine {
         }
         profile.baseHistory.leave(at: now.monotonic)
         profile.ownSaves.replaced()
+        // A save that was set aside is swapped away, and its game may still have in memory what the file held before it. What
+        // came in meanwhile is in the new bytes as well, so that they do not tell what the game had read.
+        if let former = contentBeforeSetAside(profile), former != bytes, let newest = profile.baseHistory.newest {
+            baseHistory = baseHistory.followed(
+                by: profile.baseHistory.appendProjected(former, vector: newest.vector, at: now.monotonic))
+        }
         let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
         baseHistory = baseHistory.followed(
             by: profile.baseHistory.appendProjected(

@@ -118,6 +118,29 @@ import Testing
         #expect(device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) } == text)
     }
 
+    /// What came in meanwhile is written together with what the file had, and then the game saves from memory, where it has
+    /// only the latter.
+    @Test(arguments: [false, true]) func aGameThatGoesOnFromMemoryHadNotReadWhatCameIn(isKilled: Bool) throws {
+        var (device, id) = try device()
+        let others = MemoryFiles()
+        var other = try Device(others, MemoryRecord(power: others.power), path: "/b/save.json", number: 2)
+        try other.restore(id, from: device)
+        others.saveByRename(
+            Array(#"{"coins":315,"level":8,"inv":[{"id":"s","count":5},{"id":"h","count":2}]}"#.utf8), at: other.path)
+        try other.settle(id)
+        device.engine.files.saveByRename(Array(#"{"coins":0,"level":1,"inv":[]}"#.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        try device.join(id, from: other)
+        try device.settle(id)
+        if isKilled { device = try Device(device.engine.files, device.engine.store, path: Self.path, number: 1) }
+        let played = String(decoding: Self.whole, as: UTF8.self).replacing("305", with: "309")
+        device.engine.files.saveByRename(Array(played.utf8), at: Self.path)
+        try device.settle(id)
+        let text = played.replacing("309", with: "319").replacing("7", with: "8")
+        #expect(device.engine.files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) } == text)
+        #expect(device.engine.profiles[id]?.notices.question?.reason != .heldLess(.afterEmpty))
+    }
+
     /// The game goes on from what was set aside, and saves settings of its own: they stay.
     @Test func whatTheGameSavesAfterwardsStays() throws {
         var (device, id) = try device()
