@@ -110,8 +110,8 @@ struct AtomView {
     private func amounts(_ other: AtomView) -> Order {
         switch (AtomContent(content, form), AtomContent(other.content, form)) {
         case (.tally(let earned, let spent)?, .tally(let otherEarned, let otherSpent)?):
-            // A tally has one writer, and both parts only grow. The earned part decides the order, the spent part
-            // breaks ties.
+            // A tally has one writer, or its writers turn it in one order (``UndoPart``), and both parts only grow. The
+            // earned part decides the order, the spent part breaks ties.
             let order = Order(earned, otherEarned)
             return order == .same ? Order(spent, otherSpent) : order
         case (.baseline(let x)?, .baseline(let y)?): return Order(x, y)

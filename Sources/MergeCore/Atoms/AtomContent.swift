@@ -8,7 +8,8 @@ public enum AtomContent: Hashable, Sendable {
     case extremum(JSONValue)
     /// ``AtomKind/flag``.
     case flag(Bool)
-    /// ``AtomKind/counter``, `sub` = replica: what that replica ever earned and spent.
+    /// ``AtomKind/counter``, `sub` = replica: what that replica ever earned and spent. `sub` = 25 bytes: what was taken
+    /// back of one step, see `UndoPart`.
     case tally(earned: ExactDecimal, spent: ExactDecimal)
     /// ``AtomKind/counter``, no `sub`: the amount that the profile started with.
     case baseline(ExactDecimal)

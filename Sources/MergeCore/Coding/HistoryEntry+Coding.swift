@@ -3,7 +3,8 @@ import LosslessJSON
 /// The changes of an entry as bytes, for the record.
 ///
 /// Integers are LEB128.
-/// - one byte version: 1, or 2 where orders follow, or 3 where orders and lowered places follow
+/// - one byte version: 1, or 2 where orders follow, or 3 where orders and lowered places follow, or 4 where orders, lowered
+///   places and parts follow
 /// - how many more places changed than are listed
 /// - replicas (count, 16 bytes each)
 /// - count of changes; for each: count of bytes shared with the path before, count of the path's other bytes, and
@@ -11,17 +12,24 @@ import LosslessJSON
 ///   else 1 + the count of bytes of its JSON text, and that text
 /// - from version 2 on, which is written where there are orders: count of orders (at least 1 in version 2); for each:
 ///   path, and the arrays of names before and after as values
-/// - in version 3 only, which is written where a save lowered places: count of these (at least 1); for each the count
-///   of bytes of its words, and the words; how many more there are
+/// - from version 3 on, which is written where a save lowered places: count of these (at least 1 in version 3); for each
+///   the count of bytes of its words, and the words; how many more there are
+/// - in version 4 only, which is written where a change is of an undo's part: count of these changes (at least 1); for
+///   each its index among the changes, larger than the one before, and the part's name (25 bytes)
 extension HistoryEntry {
     private static let version: UInt8 = 1
     private static let versionWithOrders: UInt8 = 2
     private static let versionWithLowered: UInt8 = 3
+    private static let versionWithParts: UInt8 = 4
 
     /// The changes in the form above. O(size).
     public var encodedChanges: [UInt8] {
         var whole = ByteWriter()
-        let version = lowered.isEmpty ? orders.isEmpty ? Self.version : Self.versionWithOrders : Self.versionWithLowered
+        let parts = changes.enumerated().compactMap { index, change in change.undoPart.map { (index, $0) } }
+        let version =
+            !parts.isEmpty
+            ? Self.versionWithParts
+            : !lowered.isEmpty ? Self.versionWithLowered : orders.isEmpty ? Self.version : Self.versionWithOrders
         whole.add(version)
         whole.add(varint: more)
         let replicas = Set(changes.map(\.dot.replica)).sorted()
@@ -58,10 +66,16 @@ extension HistoryEntry {
                 whole.add(text)
             }
         }
-        guard version == Self.versionWithLowered else { return whole.bytes }
+        guard version >= Self.versionWithLowered else { return whole.bytes }
         whole.add(varint: lowered.count)
         for words in lowered { whole.add(counted: Array(words.utf8)) }
         whole.add(varint: moreLowered)
+        guard version == Self.versionWithParts else { return whole.bytes }
+        whole.add(varint: parts.count)
+        for (index, name) in parts {
+            whole.add(varint: index)
+            whole.add(name)
+        }
         return whole.bytes
     }
 
@@ -74,22 +88,24 @@ extension HistoryEntry {
                 description: "a step of the history has \(bytes.count) bytes; the most is \(Self.encodedLimit)"
             )
         }
-        guard let version = bytes.first, Self.version...Self.versionWithLowered ~= version else {
+        guard let version = bytes.first, Self.version...Self.versionWithParts ~= version else {
             throw StateCodingError(
                 description: "a step of the history was stored by a newer Hearth; update Hearth here"
             )
         }
         var reader = ByteReader(bytes)
         _ = reader.byte()
-        guard let (changes, more) = Self.decode(&reader),
+        guard let decoded = Self.decode(&reader), case var changes = decoded.changes,
             let orders = version == Self.version ? [] : Self.decodeOrders(&reader),
             !orders.isEmpty || version != Self.versionWithOrders,
-            let lowered = version == Self.versionWithLowered ? Self.decodeLowered(&reader) : ([], 0), reader.isAtEnd
+            let lowered = version >= Self.versionWithLowered ? Self.decodeLowered(&reader) : ([], 0),
+            !lowered.words.isEmpty || version != Self.versionWithLowered,
+            version < Self.versionWithParts || Self.decodeParts(&reader, of: &changes), reader.isAtEnd
         else {
             throw StateCodingError(description: "a step of the history is damaged")
         }
         self.init(
-            time: time, origin: origin, changes: changes, more: more, orders: orders, lowered: lowered.words,
+            time: time, origin: origin, changes: changes, more: decoded.more, orders: orders, lowered: lowered.words,
             moreLowered: lowered.more)
     }
 
@@ -97,7 +113,7 @@ extension HistoryEntry {
     /// order are less than 64, and there are at most ``changeLimit`` of each. A Unicode scalar takes 4 bytes at most.
     private static let encodedLimit = byteLimit + 64 + changeLimit * 128 + loweredLimit * (loweredWordsLimit * 4 + 8)
 
-    private static func decode(_ reader: inout ByteReader) -> ([Change], more: Int)? {
+    private static func decode(_ reader: inout ByteReader) -> (changes: [Change], more: Int)? {
         guard let more = reader.varint().flatMap({ Int(exactly: $0) }), let replicaCount = reader.count(),
             replicaCount <= changeLimit
         else { return nil }
@@ -142,7 +158,7 @@ extension HistoryEntry {
     }
 
     private static func decodeLowered(_ reader: inout ByteReader) -> (words: [String], more: Int)? {
-        guard let count = reader.count(), 1...loweredLimit ~= count else { return nil }
+        guard let count = reader.count(), count <= loweredLimit else { return nil }
         var words: [String] = []
         for _ in 0..<count {
             guard let size = reader.count(), size <= loweredWordsLimit * 4, let bytes = reader.take(size) else {
@@ -152,6 +168,19 @@ extension HistoryEntry {
         }
         guard let more = reader.varint().flatMap({ Int(exactly: $0) }) else { return nil }
         return (words, more)
+    }
+
+    private static func decodeParts(_ reader: inout ByteReader, of changes: inout [Change]) -> Bool {
+        guard let count = reader.count(), count > 0, count <= changes.count else { return false }
+        var next = 0
+        for _ in 0..<count {
+            guard let index = reader.varint().flatMap({ Int(exactly: $0) }), next..<changes.count ~= index,
+                let name = reader.take(UndoPart.nameLength).map(Array.init), UndoPart.isName(name)
+            else { return false }
+            changes[index].undoPart = name
+            next = index + 1
+        }
+        return true
     }
 
     /// Reads a value; `nil` for damaged bytes. The value comes in a tuple, because an absent value is no damage.

@@ -128,8 +128,7 @@ extension ProfileState {
                 isAbsent || isHidden(number)
                 || (kind.base == .counter ? isRemoved(path, kind) : isRemoved(number))
             let sub = number == place ? [] : Array(table.keyBytes(number))
-            // The amounts of a counter belong to the replica that they name; another one may have carried them to this place.
-            let owner = kind.base == .counter ? ReplicaID(bytes: sub) ?? atom.dot.replica : atom.dot.replica
+            let owner = kind.base == .counter ? atom.counter(part: sub) : atom.dot.replica
             func add(_ part: Explanation.Contribution.Part, _ stamp: Stamp? = nil, counts: Bool = true) {
                 all.append(
                     Explanation.Contribution(
@@ -146,6 +145,9 @@ extension ProfileState {
             case .extremum(let value): add(.value(kind.spelled(value)))
             case .flag(let truth): add(.value(.bool(truth)))
             case .baseline(let amount): add(.start(amount))
+            case .tally where UndoPart.isName(sub):
+                guard let net = try? atom.content.net, !net.isZero else { continue }
+                add(net.isNegative ? .spent(net.magnitude) : .earned(net))
             case .tally(let earned, let spent):
                 if !earned.isZero || spent.isZero { add(.earned(earned)) }
                 if !spent.isZero { add(.spent(spent)) }

@@ -33,6 +33,8 @@ public struct HistoryEntry: Hashable, Sendable {
         public let new: JSONValue?
         /// The write that changed it.
         public let dot: Dot
+        /// The part of a counter that alone changed, if that holds what was taken back of another step.
+        var undoPart: [UInt8]? = nil
     }
 
     /// Most changes an entry holds.

@@ -21,6 +21,7 @@ extension ProfileState {
         var fitting = FittingChanges()
         var elements = Set<DocumentPath>()
         let areRulesAlike = former.rules == rules
+        let undoParts = areRulesAlike && touched.origin == nil ? Self.undoParts(among: upcasters.shown(keys)) : [:]
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
             // The change of an element that came or went includes all that is in the element.
             if !elements.isEmpty, path.isBelow(oneOf: elements) { continue }
@@ -35,7 +36,8 @@ extension ProfileState {
                 if isMadeOfParts, old != nil, new != nil { continue }
                 elements.insert(path)
             }
-            fitting.offer(HistoryEntry.Change(path: path, old: old, new: new, dot: dot))
+            fitting.offer(
+                HistoryEntry.Change(path: path, old: old, new: new, dot: dot, undoPart: undoParts[path]))
         }
         let changes = fitting.changes
         var entry = HistoryEntry(

@@ -21,7 +21,14 @@ extension ProfileState {
         let opposites = visible.map { self.opposite(of: $0, shown: reader.value(at: $0.path)) }
         let others = zip(visible, opposites).filter { $0.1 == nil }.map { ($0.0.path, $0.0.old) }
         var written = others.isEmpty ? WriteResult() : try restore(values: others, context)
-        written.add(write(opposites.compactMap(\.self), context))
+        var parts: [DocumentPath: [UInt8]] = [:]
+        for (change, opposite) in zip(visible, opposites) {
+            guard let rule = opposite?.rule, rule.merge == .counter, let amount = change.amount(by: rule) else {
+                continue
+            }
+            parts[change.path] = undoPart(of: change, rule, adding: amount.negated)
+        }
+        written.add(write(opposites.compactMap(\.self), context, countingIn: parts))
         written.atoms += undo(entry.orders, force: force, context)
         return written
     }
@@ -42,11 +49,11 @@ extension ProfileState {
         switch rule.merge {
         case .latest: return write(old)
         case .counter:
-            guard case .number(let before)? = Ordinal(old, by: rule), case .number(let after)? = Ordinal(new, by: rule),
-                case .number(let now)? = Ordinal(shown, by: rule)
-            else { return nil }
-            if now == after { return write(old) }
-            guard let moved = try? now.subtracting(after.subtracting(before)) else { return nil }
+            guard let amount = change.amount(by: rule), case .number(let now)? = Ordinal(shown, by: rule) else {
+                return nil
+            }
+            if Ordinal(new, by: rule) == .number(now) { return write(old) }
+            guard let moved = try? now.subtracting(amount) else { return nil }
             return JSONNumber(text: moved.text).map { write(.number($0)) }
         case .set:
             guard case .array(let before) = old, case .array(let after) = new, case .array = shown, rule.reading == nil
@@ -75,5 +82,15 @@ extension ProfileState {
     private static func elements(_ value: JSONValue?) -> Set<JSONValue>? {
         guard case .array(let elements)? = value else { return value.map { [$0] } }
         return Set(elements)
+    }
+}
+
+extension HistoryEntry.Change {
+    /// What a step added to a counter, or, below zero, took off; `nil` where the place showed no number before or after.
+    fileprivate func amount(by rule: MergeRule) -> ExactDecimal? {
+        guard let old, let new, case .number(let before)? = Ordinal(old, by: rule),
+            case .number(let after)? = Ordinal(new, by: rule)
+        else { return nil }
+        return try? after.subtracting(before)
     }
 }

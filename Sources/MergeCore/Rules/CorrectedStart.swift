@@ -44,10 +44,16 @@ extension ProfileState {
 
     /// The amounts that replicas spent of a counter, ordered by replica; one entry for each replica that spent.
     func spendings(_ path: DocumentPath, _ kind: AtomKind) -> [Shortfall.Spending] {
-        liveParts(path, kind).compactMap { sub, atom in
-            guard case .tally(_, let spent) = atom.content, !spent.isZero else { return nil }
-            return Shortfall.Spending(replica: ReplicaID(bytes: sub) ?? atom.dot.replica, amount: spent)
+        var amounts: [ReplicaID: ExactDecimal] = [:]
+        for (sub, atom) in liveParts(path, kind) {
+            guard case .tally(_, let spent) = atom.content, !spent.isZero,
+                case let amount = UndoPart.isName(sub) ? (try? atom.content.net)?.negated ?? spent : spent,
+                amount > .zero
+            else { continue }
+            let replica = atom.counter(part: sub)
+            amounts[replica] = (try? amounts[replica, default: .zero].adding(amount)) ?? amount
         }
+        return amounts.sorted { $0.key < $1.key }.map { Shortfall.Spending(replica: $0.key, amount: $0.value) }
     }
 }
 
@@ -96,6 +102,12 @@ extension WriteBatch {
         else { return }
         put(AtomKey(path, kind), .baseline(start))
     }
+}
+
+extension Atom {
+    /// The replica to which a part of a counter belongs: the one that it names, as another one may have carried it to its
+    /// place; else, for a start and for what was taken back, the writer.
+    func counter(part sub: [UInt8]) -> ReplicaID { ReplicaID(bytes: sub) ?? dot.replica }
 }
 
 extension AtomContent {

@@ -1,7 +1,7 @@
 import LosslessJSON
 
 /// Carries the values of an element to its other name, part by part: each replica's amounts of a counter, and its values of
-/// a choice, under that replica. A part only ever grows, so it counts once, however many devices write it there again, and
+/// a choice, under that replica; what was taken back of a step, under that step. A part only ever grows, so it counts once, however many devices write it there again, and
 /// whatever each of them has heard of.
 extension WriteBatch {
     /// Writes all that is known of a place at its other name.
@@ -145,7 +145,7 @@ extension WriteBatch {
         if state.isCorrected(path, kind) { return true }
         let start = state.live(AtomKey(path, kind))?.content
         if start != nil, start == state.live(AtomKey(former, kind))?.content { return true }
-        return state.liveParts(path, kind).contains { !$0.sub.isEmpty && $0.sub != $0.atom.dot.replica.bytes }
+        return state.liveParts(path, kind).contains { $0.atom.counter(part: $0.sub) != $0.atom.dot.replica }
     }
 
     /// This device's amounts of a counter at another name, raised to what they are.
@@ -166,10 +166,12 @@ extension WriteBatch {
         {
             parts[[]] = start.content
         }
-        for replica in own.sorted() {
-            let key = AtomKey(path, kind, sub: replica.bytes)
+        // What was taken back is the same on every device that did so, so it is carried whoever wrote it.
+        let undone = before.liveParts(former, kind).map(\.sub).filter(UndoPart.isName)
+        for sub in own.sorted().map(\.bytes) + undone {
+            let key = AtomKey(path, kind, sub: sub)
             let (known, left) = (state.live(key)?.content, before.live(key))
-            guard var amounts = before.live(AtomKey(former, kind, sub: replica.bytes))?.content ?? left?.content.nothing
+            guard var amounts = before.live(AtomKey(former, kind, sub: sub))?.content ?? left?.content.nothing
             else { continue }
             if let left, amounts.raised(to: left.content) != amounts || isCorrected {
                 if left.dot.sequence > seen[left.dot.replica, default: 0] {
@@ -195,7 +197,7 @@ extension WriteBatch {
         let here = state.liveParts(former, kind)
         guard here.first(where: { $0.sub.isEmpty })?.atom.content == there[[]] else { return false }
         return here.allSatisfy { sub, atom in
-            guard let replica = ReplicaID(bytes: sub), !own.contains(replica),
+            guard !sub.isEmpty, !own.contains(atom.counter(part: sub)),
                 atom.dot.sequence <= seen[atom.dot.replica, default: 0]
             else { return true }
             return there[sub].map { $0.raised(to: atom.content) == $0 } ?? ((try? atom.content.net)?.isZero == true)

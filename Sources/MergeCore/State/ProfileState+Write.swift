@@ -16,7 +16,16 @@ extension ProfileState {
     public mutating func write(
         _ changes: [LeafChange], _ context: WriteContext, asMigrated: Bool = false
     ) -> WriteResult {
+        write(changes, context, asMigrated: asMigrated, countingIn: [:])
+    }
+
+    /// The same, where the amounts of some counters go into other parts than this replica's own, see ``UndoPart``.
+    mutating func write(
+        _ changes: [LeafChange], _ context: WriteContext, asMigrated: Bool = false,
+        countingIn parts: [DocumentPath: [UInt8]]
+    ) -> WriteResult {
         var batch = WriteBatch(state: self, context: context)
+        batch.parts = parts
         var frozen: [(path: DocumentPath, value: JSONValue?)] = []
         for change in changes {
             if case .value(_, let value) = change.change, batch.isFrozen(change.path) {
@@ -118,7 +127,8 @@ extension ProfileState {
             writes.seen(by: subjects, last: replicated.seen)
         }
         guard VersionLabel(former) == VersionLabel(rules) else {
-            return reissueWaiting(unseen(own, after: seen(by: changed)), after: former, document, context)
+            let unseen = unseen(after: seen(by: changed)).filter { own.contains($0.atom.dot.replica) }
+            return reissueWaiting(unseen, after: former, document, context)
         }
         var batch = WriteBatch(state: self, context: context)
         var near: [Set<RuleSubject>: PlaceSet] = [:]
@@ -137,7 +147,9 @@ extension ProfileState {
                 // The lines that this place was taken from or came to.
                 about = changed.concerning(array)
                 if near[about] == nil {
-                    let unseen = before.unseen(own, after: seen(by: about))
+                    let unseen = before.unseen(after: seen(by: about)).filter { atom in
+                        own.contains(atom.atom.dot.replica) || UndoPart.isName(atom.key.sub)
+                    }
                     near[about] = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
                 }
                 guard
@@ -285,7 +297,11 @@ extension ProfileState {
         _ atoms: [KeyedAtom], from former: ReplicaID, _ context: WriteContext
     ) -> [KeyedAtom] {
         let own = atoms.filter { atom in
-            if atom.key.sub == former.bytes, atom.key.kind.base == .counter { return false }
+            if atom.key.kind.base == .counter {
+                // What was taken back of a replica's steps stays with its amounts.
+                let owner = UndoPart.replica(in: atom.key.sub) ?? ReplicaID(bytes: atom.key.sub)
+                if owner == former { return false }
+            }
             return !isHidden(atom)
         }
         return rewrite(own.map(asWrittenAgain), as: context.replica)
@@ -293,11 +309,11 @@ extension ProfileState {
 }
 
 extension ProfileState {
-    /// The atoms of the given replicas beyond the sequence numbers in `seen`.
-    private func unseen(_ replicas: Set<ReplicaID>, after seen: [ReplicaID: UInt64]) -> [KeyedAtom] {
-        var covered = vector
-        for replica in replicas {
-            covered.advance(replica, to: VersionVector.Entry(sequence: seen[replica] ?? 0, history: 0))
+    /// The atoms beyond the sequence numbers in `seen`.
+    private func unseen(after seen: [ReplicaID: UInt64]) -> [KeyedAtom] {
+        var covered = VersionVector()
+        for (replica, sequence) in seen {
+            covered.advance(replica, to: VersionVector.Entry(sequence: sequence, history: 0))
         }
         return delta(beyond: covered)
     }

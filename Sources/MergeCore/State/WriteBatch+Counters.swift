@@ -73,11 +73,11 @@ extension WriteBatch {
         }
     }
 
-    /// Adds a difference to this replica's tally, as earned or as spent.
+    /// Adds a difference to this replica's tally, or to another part that is given for the place, as earned or as spent.
     mutating func tally(
         _ path: DocumentPath, _ kind: AtomKind, _ difference: ExactDecimal
     ) throws(ExactDecimal.Overflow) {
-        let key = AtomKey(path, kind, sub: context.replica.bytes)
+        let key = AtomKey(path, kind, sub: parts[path] ?? context.replica.bytes)
         put(key, try AtomContent.tally(adding: difference, to: state.live(key)?.content))
     }
 

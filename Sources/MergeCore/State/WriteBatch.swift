@@ -26,6 +26,8 @@ struct WriteBatch {
     private var vanished: (path: DocumentPath, isContainer: Bool)?
     /// The stamp of registers while a document is adopted; `nil` at other times.
     var adoptionStamp: Stamp?
+    /// The parts of counters into which amounts go, where that is not the one of this replica.
+    var parts: [DocumentPath: [UInt8]] = [:]
     /// Whether the game's snapshot covers every declared epoch.
     private let knowsEveryEpoch: Bool
 

@@ -183,7 +183,9 @@ struct DeltaReader {
         let sub = wire.own ? dot.replica.bytes : wire.sub
         try spend(wire.path.count + sub.count)
         let key = AtomKey(DocumentPath(encoded: wire.path), AtomKind(rawValue: wire.kind), sub: sub)
-        if key.kind.base == .counter, key.kind.isKnown, sub.count != 0, sub.count != 16 {
+        if key.kind.base == .counter, key.kind.isKnown, sub.count != 0, sub.count != 16,
+            !UndoPart.isName(sub)
+        {
             throw ProtocolFault("a counter has a part of \(sub.count) bytes")
         }
         return key

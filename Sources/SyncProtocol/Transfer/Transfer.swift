@@ -48,8 +48,8 @@ package struct Transfer: Sendable {
     package func document(without isKnown: (ReplicaID) -> Bool) throws(JSONSyntaxError) -> JSONDocument? {
         var state = ProfileState()
         let atoms = delta.atoms.filter { atom in
-            guard atom.key.kind.base == .counter, let replica = ReplicaID(bytes: atom.key.sub) else { return true }
-            return !isKnown(replica)
+            guard atom.key.kind.base == .counter, !atom.key.sub.isEmpty else { return true }
+            return !isKnown(ReplicaID(bytes: atom.key.sub) ?? atom.atom.dot.replica)
         }
         state.join(atoms, vector: delta.to)
         state.isIncomplete = atoms.count < delta.atoms.count

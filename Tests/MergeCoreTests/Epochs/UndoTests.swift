@@ -82,4 +82,31 @@ import Testing
         let wanted = #"{"coins":320,"friends":["Ada","Zoe"],"name":"Kim","level":3}"#
         #expect(settled(devices) == [wanted, wanted])
     }
+
+    /// Both devices take it back before they hear of each other: it comes off once, and whoever asks is told so.
+    @Test func takenBackOnBothApartItComesOffOnce() throws {
+        var (devices, before) = household(#"{"coins":420,"friends":["Ada","Bob"],"name":"Max","level":3}"#)
+        for index in devices.indices { try devices[index].undo(since: before) }
+        #expect(settled(devices) == [Self.start, Self.start])
+        settle(&devices)
+        let coins = DocumentPath([.member("coins")])
+        let names = [devices[0].replica: "laptop", devices[1].replica: "deck"]
+        let told = devices.map { $0.state.explain(coins).sentence { names[$0] ?? "?" } }
+        let sentence = "300 = 300 + laptop earned 120 − deck spent 120"
+        #expect(told == [sentence, sentence])
+    }
+
+    /// What a device took back and what its game spent is of one device. So if that is more than there was, it is no
+    /// shortfall of two.
+    @Test func whatWasTakenBackIsOfWhoWroteIt() throws {
+        var (devices, before) = household(#"{"coins":420,"friends":["Ada"],"name":"Kim","level":3}"#)
+        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+        let entry = devices[0].state.history(since: before, touching: keys, at: 5)
+        devices[0].save(#"{"coins":100,"friends":["Ada"],"name":"Kim","level":3}"#)
+        let state = devices[0].state
+        _ = try devices[0].state.undo(entry, force: true, devices[0].context(state.vector))
+        #expect(devices[0].state.shortfalls.isEmpty)
+        devices[0].project()
+        #expect(devices[0].shown == #"{"coins":-20,"friends":["Ada"],"name":"Kim","level":3}"#)
+    }
 }
