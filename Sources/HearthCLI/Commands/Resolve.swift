@@ -27,7 +27,6 @@ struct Resolve: AsyncParsableCommand {
 
     func run() async throws {
         let answer = try await shared.ask(ResolveRequest(profile: profile, pointer: pointer, choice: choice))
-        let taken = answer.note.map { ": \(PlainText.line($0))" } ?? ""
-        try shared.print(answer, "\(PlainText.line(answer.profile.name)) \(pointer) is decided\(taken).\n")
+        try shared.print(answer, "\(PlainText.line(answer.profile.name)) \(pointer) is decided.\n")
     }
 }

@@ -48,7 +48,6 @@ package struct StatusText {
     private mutating func headLines() -> String {
         let name = DeviceText.name(report.device)
         guard let port = report.port else {
-            tasks.append("No agent is running, so nothing is kept in step. Start one with: hearth agent")
             return style(.strong, name) + "  " + style(.bad, "no agent is running") + "\n"
         }
         if report.household.isEmpty {

@@ -65,7 +65,8 @@ extension HouseholdAgent {
     }
 
     mutating func statusReport(now: Moment) -> StatusReport {
-        let devices = deviceReports()
+        var devices = deviceReports()
+        devices[0].connected = port != nil
         ruleComparisons.keep(engine.ids)
         let reachable = reachableMembers
         var profiles: [(word: String, report: ProfileReport)] = []
@@ -82,9 +83,14 @@ extension HouseholdAgent {
             household: Array(devices.dropFirst()),
             // By name, as a person looks for it.
             profiles: profiles.sorted { ($0.word, $0.report.id) < ($1.word, $1.report.id) }.map(\.report),
-            troubles: [removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 } + otherTroubles(now: now)
-                + clockTroubles(now: now),
+            troubles: [absence, removalTrouble, recordTrouble, discovery.trouble].compactMap { $0 }
+                + otherTroubles(now: now) + clockTroubles(now: now),
             newcomers: newcomerSentences())
+    }
+
+    /// That no agent runs: then the command itself answers, from what is stored.
+    private var absence: String? {
+        port == nil ? "no agent is running, so nothing is kept in step; start one with: hearth agent" : nil
     }
 
     /// A sentence for each device that another one let in, until the player here knows of it; `nil` for none.

@@ -44,7 +44,7 @@ package struct DeviceReport: Codable, Hashable, Sendable {
     package var id: String
     package var name: String
     package var isThisDevice: Bool
-    /// Whether this device has a link to it.
+    /// Whether this device has a link to it; of this device in a status, whether its agent runs.
     package var connected: Bool
     package var address: String?
     /// The reason why the device is not connected, or why its last connection ended.

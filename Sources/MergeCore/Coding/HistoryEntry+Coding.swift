@@ -109,9 +109,9 @@ extension HistoryEntry {
             moreLowered: lowered.more)
     }
 
-    /// The most bytes of an encoded entry. ``byteLimit`` counts paths and values. The other bytes of a change or an
-    /// order are less than 64, and there are at most ``changeLimit`` of each. A Unicode scalar takes 4 bytes at most.
-    private static let encodedLimit = byteLimit + 64 + changeLimit * 128 + loweredLimit * (loweredWordsLimit * 4 + 8)
+    /// The most bytes of an encoded entry. ``byteLimit`` counts paths and values. The other bytes of a change, an order or
+    /// a part are less than 64, and there are at most ``changeLimit`` of each. A Unicode scalar takes 4 bytes at most.
+    private static let encodedLimit = byteLimit + 64 + changeLimit * 192 + loweredLimit * (loweredWordsLimit * 4 + 8)
 
     private static func decode(_ reader: inout ByteReader) -> (changes: [Change], more: Int)? {
         guard let more = reader.varint().flatMap({ Int(exactly: $0) }), let replicaCount = reader.count(),

@@ -117,6 +117,10 @@ struct AgentTests {
         let status = try Command.run("status", in: folder)
         #expect(status.code == 0)
         #expect(status.output.contains("RPG") && status.output.contains("no agent is running") != runsAgent)
+        let shown = try JSONValue(parsing: Array(Command.run("status", "--json", in: folder).output.utf8))
+        #expect(shown["device"]?["connected"] == .bool(runsAgent))
+        let troubles = try #require(shown["troubles"]).jsonBytes
+        #expect(String(decoding: troubles, as: UTF8.self).contains("no agent is running") != runsAgent)
         let devices = try JSONValue(parsing: Array(Command.run("devices", "--json", in: folder).output.utf8))
         #expect(devices["event"] == "devices")
         let sync = try Command.run("sync", in: folder)

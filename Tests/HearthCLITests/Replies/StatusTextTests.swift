@@ -62,7 +62,9 @@ struct StatusTextTests {
     }
 
     @Test func noAgent() throws {
-        let text = try text(port: nil, household: [device("Desktop", connected: false)], profiles: [profile("RPG")])
+        let text = try text(
+            port: nil, household: [device("Desktop", connected: false)], profiles: [profile("RPG")],
+            troubles: ["no agent is running, so nothing is kept in step; start one with: hearth agent"])
         #expect(text.contains("no agent is running"))
         #expect(text.contains("hearth agent"))
         #expect(!text.contains("All is well"))
