@@ -122,16 +122,9 @@ extension ProfileEngine {
         _ profile: inout KeptProfile, _ content: FileContent, _ save: JSONDocument, _ sightings: BaseChoice.Sightings,
         _ opens: FileOpens, now: Moment
     ) throws(StorageFault) -> IngestOutcome {
-        let snapshots = profile.baseHistory.candidates
-        // While its game runs, the file is not written, and holds a save that was set aside. Yet the game may still have in
-        // memory what was there before, and go on from that.
-        let unshown = profile.baseHistory.newest.flatMap { newest in
-            contentBeforeSetAside(profile).map {
-                BaseHistory.Snapshot(kind: .projected, bytes: $0, vector: newest.vector)
-            }
-        }
+        let unshown = unshownSnapshot(profile)
         let taken = try takeUp(
-            &profile, content, save, amongst: snapshots + (unshown.map { [$0] } ?? []),
+            &profile, content, save, amongst: profile.baseHistory.candidates + (unshown.map { [$0] } ?? []),
             isLastUnshown: unshown != nil, sightings, now: now)
         // A read that was concluded from own saves does not count for the snapshots: it would confirm itself.
         if !profile.ownSavesTell(at: now.monotonic) {

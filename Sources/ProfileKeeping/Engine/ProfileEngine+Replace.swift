@@ -90,7 +90,10 @@ extension ProfileEngine {
                 try? files.syncStaged(intent.temporary, beside: path)
                 // The game of that save need not have read the file that it replaced: it may have an older snapshot in
                 // memory.
-                let taken = try takeUp(&profile, displaced, save, amongst: profile.baseHistory.candidates, now: now)
+                let unshown = unshownSnapshot(profile)
+                let taken = try takeUp(
+                    &profile, displaced, save, amongst: profile.baseHistory.candidates + (unshown.map { [$0] } ?? []),
+                    isLastUnshown: unshown != nil, now: now)
                 try keepAndSay(taken, of: displaced.bytes, since: base?.bytes, &profile, now: now)
                 (atoms, vector) = (taken.atoms, taken.vector)
                 (lowered, lost) = (taken.lowered, taken.lost)
@@ -103,9 +106,9 @@ extension ProfileEngine {
         profile.ownSaves.replaced()
         // A save that was set aside is swapped away, and its game may still have in memory what the file held before it. What
         // came in meanwhile is in the new bytes as well, so that they do not tell what the game had read.
-        if let former = contentBeforeSetAside(profile), former != bytes, let newest = profile.baseHistory.newest {
+        if let former = unshownSnapshot(profile), former.bytes != bytes {
             baseHistory = baseHistory.followed(
-                by: profile.baseHistory.appendProjected(former, vector: newest.vector, at: now.monotonic))
+                by: profile.baseHistory.appendProjected(former.bytes, vector: former.vector, at: now.monotonic))
         }
         let byteDiff = Bytes.equal(base?.bytes, profile.baseHistory.newest?.bytes) ? intent.byteDiff : nil
         baseHistory = baseHistory.followed(

@@ -65,6 +65,13 @@ extension ProfileEngine {
         return content(before: newest.bytes, profile)
     }
 
+    /// That content as what a game may have read: the game of a save that was set aside may still have in memory what was
+    /// there before, and go on from that.
+    func unshownSnapshot(_ profile: KeptProfile) -> BaseHistory.Snapshot? {
+        guard let newest = profile.baseHistory.newest, let bytes = contentBeforeSetAside(profile) else { return nil }
+        return BaseHistory.Snapshot(kind: .projected, bytes: bytes, vector: newest.vector)
+    }
+
     /// The content of the file before a save that was set aside, as long as its game has not gone on and the save was not
     /// accepted; `nil` for any other save, and where the backup of that content cannot be read.
     func content(before save: [UInt8], _ profile: KeptProfile) -> [UInt8]? {

@@ -141,6 +141,25 @@ import Testing
         #expect(device.engine.profiles[id]?.notices.question?.reason != .heldLess(.afterEmpty))
     }
 
+    /// Just when what the file had is put back, the game saves from memory.
+    @Test func aSaveThatIsSwappedAwayGoesOnFromMemoryToo() throws {
+        var (device, id) = try device()
+        device.engine.files.saveByRename(Array(#"{"coins":0,"level":1,"inv":[]}"#.utf8), at: Self.path)
+        _ = try device.engine.ingest(id, now: device.now)
+        let (files, played) = (
+            device.engine.files, String(decoding: Self.whole, as: UTF8.self).replacing("305", with: "309")
+        )
+        files.power.setHook { operation throws(StorageFault) in
+            guard case .exchange = operation else { return }
+            files.saveByRename(Array(played.utf8), at: Self.path)
+        }
+        _ = device.project(id)
+        files.power.setHook(nil)
+        try device.settle(id)
+        #expect(files.bytes(at: Self.path).map { String(decoding: $0, as: UTF8.self) } == played)
+        #expect(device.engine.profiles[id]?.notices.question?.reason != .heldLess(.afterEmpty))
+    }
+
     /// The game goes on from what was set aside, and saves settings of its own: they stay.
     @Test func whatTheGameSavesAfterwardsStays() throws {
         var (device, id) = try device()
