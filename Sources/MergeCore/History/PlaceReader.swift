@@ -140,6 +140,20 @@ struct PlaceReader {
 }
 
 extension ProfileState {
+    /// The places at which something was lost with atoms that were put aside: what they showed before does not show any
+    /// more, or an amount of a counter is among the atoms. (A counter may show the same as the sum of other amounts.)
+    ///
+    /// - Complexity: O(atoms), see ``value(at:)``.
+    package func placesThatLost(_ aside: [KeyedAtom], since former: ProfileState) -> Set<DocumentPath> {
+        var (now, before) = (PlaceReader(self), PlaceReader(former))
+        var lost = Set<DocumentPath>()
+        for key in aside.map(\.key) where !lost.contains(key.path) {
+            let isAmount = key.kind.base == .counter && !key.sub.isEmpty
+            if isAmount || now.value(at: key.path) != before.value(at: key.path) { lost.insert(key.path) }
+        }
+        return lost
+    }
+
     /// The value of an open choice that a file holds; `nil` where no choice is open, or the file holds none of its
     /// values.
     fileprivate func ownChoice(_ path: DocumentPath, in file: JSONDocument) -> JSONValue? {

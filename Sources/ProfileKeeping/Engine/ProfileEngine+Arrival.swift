@@ -43,7 +43,7 @@ extension ProfileEngine {
         profile.file.stateChanged(at: again.map(\.key))
         if !aside.isEmpty, let newest = profile.baseHistory.newest {
             try keepBackup(newest.bytes, of: &profile, .putAside, now: now.wall)
-            remark(overridden: Set(aside.map(\.key.path)), &profile)
+            remark(overridden: profile.state.placesThatLost(aside, since: before ?? ProfileState()), &profile)
         }
         return news
     }

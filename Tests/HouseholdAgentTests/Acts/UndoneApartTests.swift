@@ -86,6 +86,32 @@ import Testing
         home.expect(text(400, 8), at: path, on: [a, b])
     }
 
+    /// Both take a reset back, by which each begins an epoch, and nobody plays: nobody has lost anything. Where one plays, it
+    /// has, and is told.
+    @Test(arguments: [1, 2, 3, 4] as [UInt64], [false, true]) func nothingIsSaidToBeLost(seed: UInt64, isPlayed: Bool)
+        throws
+    {
+        let (home, a, b) = try Home.sharing(
+            #"{"coins":400,"level":3,"unlocked":["cave"]}"#, at: path,
+            rules: [
+                ("/coins", MergeRule(.counter)), ("/level", MergeRule(.max)), ("/unlocked", MergeRule(.union)),
+            ], seed: seed)
+        _ = try home.reply(to: ResetRequest(profile: "game"), on: a)
+        home.household.run(milliseconds: 10_000)
+        try undoApart(400, 0, home, a, b)
+        let played = #"{"coins":400,"unlocked":["cave","sea"],"level":5}"#
+        if isPlayed { home.household.save(played, to: path, on: a) }
+        home.household.run(milliseconds: 3_000)
+        meet(home, a, b)
+        let shown = home.household.text(of: path, on: a)
+        #expect(home.household.text(of: path, on: b) == shown)
+        #expect(shown == played || shown == #"{"coins":400,"unlocked":["cave"],"level":3}"#)
+        let isTold = try [a, b].map { device in
+            try home.reply(to: StatusRequest(), on: device).message(StatusReport.self)?.profiles[0].remark != nil
+        }
+        #expect(isTold == [isPlayed && shown != played, false])
+    }
+
     /// What either machine plays after it has taken the step back counts.
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func whatIsPlayedThenCounts(seed: UInt64) throws {
         let (home, a, b) = try household(400, 8, seed: seed)
