@@ -21,9 +21,6 @@ package enum UndoPart {
 
     /// Whether a part of a counter is one of these.
     package static func isName(_ sub: [UInt8]) -> Bool { sub.count == nameLength && sub[0] <= 1 }
-
-    /// The replica that wrote the step which was taken back.
-    static func replica(in name: [UInt8]) -> ReplicaID? { isName(name) ? ReplicaID(bytes: name[1..<17]) : nil }
 }
 
 extension ProfileState {
@@ -37,21 +34,6 @@ extension ProfileState {
         let known = live(AtomKey(change.path, kind, sub: name)).map(\.content)
         guard let held = known.map({ try? $0.net }) ?? .zero, let next = try? held.adding(amount) else { return nil }
         return next.isZero || held.isZero && amount.isNegative == (name[0] == 1) ? name : nil
-    }
-
-    /// Gives back what was taken back of steps of a replica under whose id there is another history now. Of the two
-    /// histories the larger amounts count, and these need not contain the steps.
-    ///
-    /// - Parameter atoms: What this device wrote under that id.
-    package mutating func giveBackUndone(
-        of former: ReplicaID, among atoms: [KeyedAtom], _ context: WriteContext
-    ) -> [KeyedAtom] {
-        var batch = WriteBatch(state: self, context: context)
-        for atom in atoms where UndoPart.replica(in: atom.key.sub) == former {
-            guard case .tally(let earned, let spent)? = live(atom.key)?.content, earned != spent else { continue }
-            batch.put(atom.key, .tally(earned: max(earned, spent), spent: max(earned, spent)))
-        }
-        return write(batch.contents, as: context.replica)
     }
 
     /// The parts of counters that a step changed, where it changed nothing else of the counter.

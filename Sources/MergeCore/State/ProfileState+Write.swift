@@ -131,7 +131,7 @@ extension ProfileState {
             return reissueWaiting(unseen, after: former, document, context)
         }
         var batch = WriteBatch(state: self, context: context)
-        var near: [Set<RuleSubject>: PlaceSet] = [:]
+        var near: [Set<RuleSubject>: (own: PlaceSet, undone: Set<DocumentPath>)] = [:]
         let ruleChange = RuleChange(former: former, current: rules)
         // Of two profiles neither's elements are the other's under another name.
         var (document, formerPlaces) = (document, isOfProfiles ? [:] : ruleChange.formerPlaces(in: document))
@@ -147,16 +147,25 @@ extension ProfileState {
                 // The lines that this place was taken from or came to.
                 about = changed.concerning(array)
                 if near[about] == nil {
-                    let unseen = before.unseen(after: seen(by: about)).filter { atom in
-                        own.contains(atom.atom.dot.replica) || UndoPart.isName(atom.key.sub)
+                    let unseen = before.unseen(after: seen(by: about))
+                    func paths(_ atoms: [KeyedAtom]) -> [DocumentPath] {
+                        atoms.flatMap { upcasters.shown($0.key).map(\.path) }
                     }
-                    near[about] = PlaceSet(unseen.flatMap { upcasters.shown($0.key).map(\.path) })
+                    near[about] = (
+                        PlaceSet(paths(unseen.filter { own.contains($0.atom.dot.replica) })),
+                        Set(paths(unseen.filter { UndoPart.isName($0.key.sub) }))
+                    )
                 }
-                guard
-                    near[about]!.isNear(change.path) || near[about]!.isNear(place)
-                        // Of an element that came to a position all goes along, also what is as it was in the one before it.
-                        || place.keyMember(unlike: change.path, under: rules).map({ near[about]!.isNear($0) }) == true
-                else { continue }
+                let (places, undone) = near[about]!
+                let isNear =
+                    places.isNear(change.path) || places.isNear(place)
+                    // Of an element that came to a position all goes along, also what is as it was in the one before it.
+                    || place.keyMember(unlike: change.path, under: rules).map { places.isNear($0) } == true
+                // What was taken back goes along whoever did that, and nothing else does so by it.
+                let isUndone =
+                    !isNear && place != change.path && undone.contains(place)
+                    && former.rule(for: place).kind == change.rule.kind
+                guard isNear || isUndone else { continue }
             }
             if isPutAside(batch.state, change.path) || isPutAside(batch.state, place) { continue }
             if place != change.path {
@@ -297,11 +306,7 @@ extension ProfileState {
         _ atoms: [KeyedAtom], from former: ReplicaID, _ context: WriteContext
     ) -> [KeyedAtom] {
         let own = atoms.filter { atom in
-            if atom.key.kind.base == .counter {
-                // What was taken back of a replica's steps stays with its amounts.
-                let owner = UndoPart.replica(in: atom.key.sub) ?? ReplicaID(bytes: atom.key.sub)
-                if owner == former { return false }
-            }
+            if atom.key.sub == former.bytes, atom.key.kind.base == .counter { return false }
             return !isHidden(atom)
         }
         return rewrite(own.map(asWrittenAgain), as: context.replica)

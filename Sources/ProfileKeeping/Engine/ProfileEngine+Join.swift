@@ -88,7 +88,6 @@ extension ProfileEngine {
             profile.replica = freshReplica
             let context = context(profile, now: now.wall, fileTime: now.wall, base: profile.state.vector)
             news += profile.state.reissue(written, from: own, context)
-            news += profile.state.giveBackUndone(of: own, among: written, context)
         }
         if !known.isEmpty {
             news += profile.state.declareAgain(known, as: profile.replica, &joined)

@@ -132,28 +132,75 @@ import Testing
         #expect(players.map(\.coins) == [300 + amount, 300 + amount])
     }
 
-    /// The record of a device was set back, and it wrote another history under its replica id. Of the two the larger amounts
-    /// count, so what it took back of its own is not taken off those.
-    @Test(arguments: [100, -100]) func anotherHistoryOfTheReplica(amount: Int) throws {
-        var players = Player.household(2, 300)
-        let former = players[0]
-        for _ in 0..<3 { players[0].play(amount / 2) }
-        players[1].pull(players[0])
-        players[0] = former
-        players[0].play(amount)
-        try players[0].undo(try players[0].step(by: amount))
-        let own = players[0].device.replica
-        let written = players[0].device.state.sortedAtoms.filter { $0.atom.dot.replica == own }
-        let other = players[1].device.state
-        players[0].device.state.join(other.sortedAtoms, vector: other.vector)
+    /// The record of a device was set back to a copy, and it joins the others again under another replica id, as the engine
+    /// does it.
+    private func setBack(_ player: Player, beside other: Player) -> [Player] {
+        var player = player
+        let own = player.device.replica
+        let written = player.device.state.sortedAtoms.filter { $0.atom.dot.replica == own }
+        let theirs = other.device.state
+        player.device.state.join(theirs.sortedAtoms, vector: theirs.vector)
         let context = WriteContext(
             replica: replica(77), now: 1_800_000_000_000, fileTime: 1_800_000_000_000,
-            base: players[0].device.state.vector)
-        _ = players[0].device.state.reissue(written, from: own, context)
-        _ = players[0].device.state.giveBackUndone(of: own, among: written, context)
-        players[0].device.touched = nil
+            base: player.device.state.vector)
+        _ = player.device.state.reissue(written, from: own, context)
+        player.device.touched = nil
+        var players = [player, other]
         meet(&players)
-        #expect(players.map(\.coins) == [300 + amount / 2 * 3, 300 + amount / 2 * 3])
+        return players
+    }
+
+    /// What was taken back before the copy was made stays so.
+    @Test(arguments: [100, -100], [0, 3]) func whatWasTakenBackStaysInACopy(amount: Int, later: Int) throws {
+        var players = Player.household(2, 300)
+        players[0].play(amount)
+        try players[0].undo(try players[0].step(by: amount))
+        meet(&players)
+        var former = players[0]
+        for amount in [2, 3] { players[0].play(amount) }
+        players[1].pull(players[0])
+        if later > 0 { former.play(later) }
+        #expect(setBack(former, beside: players[1]).map(\.coins) == [305, 305])
+    }
+
+    /// Both lives do the same and take it back.
+    @Test(arguments: [100, -100]) func bothLivesTakeTheSameBack(amount: Int) throws {
+        var players = Player.household(2, 300)
+        var former = players[0]
+        players[0].play(amount)
+        try players[0].undo(try players[0].step(by: amount))
+        players[1].pull(players[0])
+        former.play(amount)
+        try former.undo(try former.step(by: amount))
+        #expect(setBack(former, beside: players[1]).map(\.coins) == [300, 300])
+    }
+
+    /// Where the copy took back what it alone had played, the two show the same.
+    @Test(arguments: [100, -100]) func anotherHistoryOfTheReplica(amount: Int) throws {
+        var players = Player.household(2, 300)
+        var former = players[0]
+        for _ in 0..<3 { players[0].play(amount / 2) }
+        players[1].pull(players[0])
+        former.play(amount)
+        try former.undo(try former.step(by: amount))
+        let coins = setBack(former, beside: players[1]).map(\.coins)
+        #expect(coins[0] == coins[1])
+    }
+
+    /// A device that only heard of an undo has nothing of its own to write under other rules.
+    @Test(arguments: [MergeRule(.latest), MergeRule(.max)], [false, true])
+    func whoHeardOfAnUndoWritesNothingUnderOtherRules(rule: MergeRule, isPlayed: Bool) throws {
+        var players = Player.household(3, 300)
+        players[1].play(100)
+        players[0].pull(players[1])
+        try players[1].undo(try players[1].step(by: 100))
+        players[0].pull(players[1])
+        if isPlayed { players[1].play(50) }
+        players[2].device.change(to: rules(["/coins": rule]))
+        players[1].pull(players[2])
+        players[0].pull(players[2])
+        meet(&players)
+        #expect(players.map(\.coins) == Array(repeating: isPlayed ? 350 : 300, count: 3))
     }
 }
 
