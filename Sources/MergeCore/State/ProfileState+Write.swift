@@ -142,7 +142,7 @@ extension ProfileState {
         for change in ruleChange.moved(document) {
             let place = formerPlaces[change.path] ?? change.path
             let array = change.path.shared(with: place)
-            var about = changed
+            var (about, isUndone) = (changed, false)
             if former.rule(for: place).kind != nil {
                 // The lines that this place was taken from or came to.
                 about = changed.concerning(array)
@@ -162,7 +162,7 @@ extension ProfileState {
                     // Of an element that came to a position all goes along, also what is as it was in the one before it.
                     || place.keyMember(unlike: change.path, under: rules).map { places.isNear($0) } == true
                 // What was taken back goes along whoever did that, and nothing else does so by it.
-                let isUndone =
+                isUndone =
                     !isNear && place != change.path && undone.contains(place)
                     && former.rule(for: place).kind == change.rule.kind
                 guard isNear || isUndone else { continue }
@@ -178,6 +178,7 @@ extension ProfileState {
                     continue
                 }
             }
+            if isUndone { continue }
             batch.adoptUnderOtherRules(change, seen: before.vector, isOfProfiles: isOfProfiles)
             if ruleChange.joined(change), batch.isBeaten(change) { batch.overridden.insert(change.path) }
         }
