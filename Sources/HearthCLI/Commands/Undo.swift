@@ -9,7 +9,8 @@ struct Undo: AsyncParsableCommand {
             What the step changed shows again what it showed before; everything else stays. What has moved on since \
             stays as well, unless you say --force. So does what another machine earned or changed meanwhile; but at a \
             place whose value only grows (max, union, flag), what it played without knowing of the undo is put aside, \
-            and is in the backups. An undo is a step of its own: undo it, and things are as they were.
+            and is in the backups. Machines that take the same step back before they hear of each other take it back once. \
+            An undo is a step of its own: undo it, and things are as they were.
 
             Examples:
               hearth undo "My game"

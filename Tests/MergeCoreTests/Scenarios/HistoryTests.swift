@@ -226,9 +226,40 @@ import Testing
         #expect(bytes.first == 3 && [1, 2].contains(sample.encodedChanges.first))
     }
 
+    /// The step of an undo keeps the part of each counter in which it took an amount back.
+    @Test func theStepOfAnUndoIsReadBack() throws {
+        let entry = try undone
+        let bytes = entry.encodedChanges
+        #expect(bytes.first == 4)
+        let read = try HistoryEntry(time: entry.time, origin: entry.origin, encodedChanges: bytes)
+        #expect(read == entry && read.encodedChanges == bytes)
+        // Parts are of changes that are there, each at most once, in order.
+        let parts = 2 * 26
+        for (index, value) in [(parts, 1), (parts, 3), (26, 0), (26, 9), (25, 2), (parts - 1, 7)] as [(Int, UInt8)] {
+            var other = bytes
+            other[bytes.count - index - (index == parts ? 1 : 0)] = value
+            #expect(throws: StateCodingError.self) {
+                _ = try HistoryEntry(time: 0, origin: .undo, encodedChanges: other)
+            }
+        }
+    }
+
+    /// Two counters of which a step is taken back.
+    private var undone: HistoryEntry {
+        get throws {
+            let merges = rules(["/coins": MergeRule(.counter), "/gems": MergeRule(.counter)])
+            var devices = Device.household(1, merges, sharing: #"{"coins":3,"gems":1,"name":"Ada"}"#)
+            let start = devices[0].state
+            devices[0].save(#"{"coins":5,"gems":9,"name":"Bo"}"#)
+            let played = devices[0].state
+            _ = try devices[0].state.undo(step(devices[0], since: start), devices[0].context(played.vector))
+            return step(devices[0], since: played)
+        }
+    }
+
     /// Cut anywhere it is refused; with any byte changed it is refused or something else, and never a trap.
-    @Test func damagedBytesAreRefused() {
-        let bytes = sample.encodedChanges
+    @Test(arguments: [false, true]) func damagedBytesAreRefused(isUndone: Bool) throws {
+        let bytes = isUndone ? try undone.encodedChanges : sample.encodedChanges
         for count in 0..<bytes.count {
             #expect(throws: StateCodingError.self) {
                 _ = try HistoryEntry(time: 0, origin: .save, encodedChanges: Array(bytes[..<count]))
