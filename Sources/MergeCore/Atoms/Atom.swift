@@ -5,7 +5,8 @@ public struct AtomKey: Hashable, Comparable, Sendable {
     /// The join that the atom obeys, and how values are read.
     public let kind: AtomKind
     /// The part of the place: the replica (16 bytes) for a counter's tally, a candidate or a removal, the step that was
-    /// taken back (25 bytes) for what a counter got back, the element for a set, the id and the writer for an epoch (see ``AtomContent`` for each kind); empty for the place as a whole.
+    /// taken back (25 bytes) for what a counter got back, the element for a set, the id and the writer for an epoch (see
+    /// ``AtomContent`` for each kind); empty for the place as a whole.
     public let sub: [UInt8]
 
     /// A key; without a sub it names the place as a whole.

@@ -86,7 +86,8 @@ extension ProfileState {
 }
 
 extension HistoryEntry.Change {
-    /// What a step added to a counter, or, below zero, took off; `nil` where the place showed no number before or after.
+    /// The amount by which a step moved a counter, below zero where it took something off; `nil` where the place showed no
+    /// number before or after the step.
     fileprivate func amount(by rule: MergeRule) -> ExactDecimal? {
         guard let old, let new, case .number(let before)? = Ordinal(old, by: rule),
             case .number(let after)? = Ordinal(new, by: rule)

@@ -1,8 +1,8 @@
 import LosslessJSON
 
 /// Carries the values of an element to its other name, part by part: each replica's amounts of a counter, and its values of
-/// a choice, under that replica; what was taken back of a step, under that step. A part only ever grows, so it counts once, however many devices write it there again, and
-/// whatever each of them has heard of.
+/// a choice, under that replica; what was taken back of a step, under that step. A part only ever grows, so it counts once,
+/// however many devices write it there again, and whatever each of them has heard of.
 extension WriteBatch {
     /// Writes all that is known of a place at its other name.
     ///
@@ -166,7 +166,8 @@ extension WriteBatch {
         {
             parts[[]] = start.content
         }
-        // What was taken back is the same on every device that did so, so it is carried whoever wrote it.
+        // The part of an undo is the same on every device that took the step back. So this device carries it also where
+        // another one wrote it.
         let undone = before.liveParts(former, kind).map(\.sub).filter(UndoPart.isName)
         for sub in own.sorted().map(\.bytes) + undone {
             let key = AtomKey(path, kind, sub: sub)

@@ -161,7 +161,8 @@ extension ProfileState {
                     places.isNear(change.path) || places.isNear(place)
                     // Of an element that came to a position all goes along, also what is as it was in the one before it.
                     || place.keyMember(unlike: change.path, under: rules).map { places.isNear($0) } == true
-                // What was taken back goes along whoever did that, and nothing else does so by it.
+                // A counter with the part of an undo that the writer of the rules had not seen is carried to its other
+                // name, also where another device wrote that part. Its element's other values are not.
                 isUndone =
                     !isNear && place != change.path && undone.contains(place)
                     && former.rule(for: place).kind == change.rule.kind
