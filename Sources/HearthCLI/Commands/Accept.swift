@@ -15,7 +15,8 @@ struct Accept: AsyncParsableCommand {
             counts as the game saved it, with what other machines have played meanwhile.
 
             Where 'hearth status' asks about amounts, since nobody can tell whether the game had read what other \
-            machines earned, they count as if it had; with --apart as if it had not. 'hearth keep' is the other answer.
+            machines earned, they count as if it had; with --apart as if it had not. Where it says that two machines have \
+            each saved the same, what they saved then counts once. 'hearth keep' is the other answer.
 
             Examples:
               hearth accept "My game"
@@ -35,12 +36,13 @@ struct Accept: AsyncParsableCommand {
         let preview = try await shared.confirm(
             AcceptRequest(profile: profile, apart: apart), refusal: "nothing was accepted"
         ) { preview in
-            apart
+            preview.asked != nil
                 ? "Count it so on every machine?" : "Go on from the last save of \(preview.profile) on every machine?"
         }
         let answer = try await shared.ask(
             AcceptRequest(profile: preview.id, apart: apart, question: preview.question))
-        try shared.print(
-            answer, "\(PlainText.line(answer.profile.name)) goes on from its last save on every machine.\n")
+        let name = PlainText.line(answer.profile.name)
+        let told = preview.asked == nil ? "goes on from its last save" : "counts it so"
+        try shared.print(answer, "\(name) \(told) on every machine.\n")
     }
 }

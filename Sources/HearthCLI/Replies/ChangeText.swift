@@ -38,7 +38,9 @@ package enum ChangeText {
     private static func kept(_ keeps: KeptReport, _ preview: PreviewReport) -> [String] {
         let name = PlainText.line(preview.profile)
         var lines: [String] = []
-        if keeps.question != nil {
+        if keeps.question == .savedTwice {
+            lines.append("In \(name) what both machines saved goes on to count twice, as two players' progress does.")
+        } else if keeps.question != nil {
             lines = places(preview)
             lines.insert(
                 lines.isEmpty

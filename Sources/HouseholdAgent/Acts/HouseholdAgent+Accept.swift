@@ -17,6 +17,9 @@ extension HouseholdAgent {
         if let question = held.notices.question, case .purse = question.reason {
             return PlannedAct(profile: profile, act: .settle(question, isRead: !apart))
         }
+        if !apart, let question = held.notices.question, case .savedTwice(let amounts) = question.reason {
+            return PlannedAct(profile: profile, act: .countOnce(amounts))
+        }
         guard !apart else {
             let why = "no amounts of \(held.name) are asked about; leave --apart out to accept its last save"
             fail(id, .usage, why)

@@ -23,7 +23,8 @@ extension HouseholdAgent {
             let report = PreviewReport(
                 profile: held.name, id: planned.profile.description, step: planned.step.map { Int($0) },
                 changes: entry.changes.map(ChangeReport.init), more: entry.more, movedOn: planned.movedOn,
-                backup: planned.backup, copy: copyReport(of: planned), question: questionMark(held))
+                backup: planned.backup, copy: copyReport(of: planned), question: questionMark(held),
+                asked: planned.act.subject)
             answer(call) { _ in report }
         } catch {
             refuse(call.id, planned, error)
@@ -57,5 +58,16 @@ extension HouseholdAgent {
         let name = engine.profiles[planned.profile]?.name ?? ""
         let what = planned.step.map { "step \($0) of \(name) cannot be taken back: " } ?? ""
         fail(id, .failed, what + fault.message)
+    }
+}
+
+extension PlayerAct {
+    /// The subject of the question that the act answers, where that is about amounts.
+    fileprivate var subject: KeptReport.Kind? {
+        switch self {
+        case .settle: .amounts
+        case .countOnce: .savedTwice
+        case .reset, .restore, .undo, .decide: nil
+        }
     }
 }

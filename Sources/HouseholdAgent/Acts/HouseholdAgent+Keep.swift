@@ -17,6 +17,7 @@ extension HouseholdAgent {
         switch question?.reason {
         case .heldLess: kind = .save
         case .purse: kind = .amounts
+        case .savedTwice: kind = .savedTwice
         case nil: break
         }
         let report = PreviewReport(
@@ -88,6 +89,7 @@ extension HouseholdAgent {
         guard let question = held.notices.question else { return [] }
         switch question.reason {
         case .purse: return [true, false].map { .settle(question, isRead: $0) }
+        case .savedTwice(let amounts): return [.countOnce(amounts)]
         case .heldLess:
             let isFormer = question.isOvertaken || question.isFollowed
             let save = isFormer ? storedSave(question, of: held.id) : lastSave(of: held)

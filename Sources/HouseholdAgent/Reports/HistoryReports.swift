@@ -60,6 +60,8 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     /// The question about the last saves that is open: when its save was taken up, in milliseconds since 1970; 0 where
     /// none is open. The answer says which question it is for.
     package var question: Int64? = nil
+    /// For ``AcceptRequest``: the subject of that question, where it is about amounts; none where it is about a save.
+    package var asked: KeptReport.Kind? = nil
 }
 
 /// The question that `keep` settles, and what becomes of the saves that it is about.
@@ -70,6 +72,8 @@ package struct KeptReport: Codable, Hashable, Sendable {
         case save
         /// Amounts of a purse; everything else of the save counts already.
         case amounts
+        /// Amounts that this device and another one have each saved; both count.
+        case savedTwice
     }
 
     /// The question; none where there are only remarks.

@@ -33,7 +33,7 @@ extension HouseholdAgent {
         if paused.contains(id) || held.file.status != .good || held.waitsForOthers || held.rulesHeld != nil {
             return true
         }
-        if held.isHeld || held.trouble != nil || held.notices.question != nil { return true }
+        if held.isHeld || held.trouble != nil || held.notices.keepsFileBehind { return true }
         if watches.failedLook(id) != nil { return true }
         if !engine.unread(id).isEmpty { return true }
         // After a start every file is looked at, and then its state is known. Until then the file does not count as
@@ -43,11 +43,11 @@ extension HouseholdAgent {
 
     /// The open decisions of a profile for the player: one sentence each, with what to do.
     func decisions(_ id: ProfileID) -> [String] {
-        guard let held = engine.profiles[id], engine.profiles.target(of: id) == nil else { return [] }
+        guard let held = engine.profiles[id], isAskedAbout(held) else { return [] }
         var sentences: [String] = []
         if let question = held.notices.question {
             sentences.append(sentence(of: question, id))
-            if held.notices.nextQuestion != nil {
+            if held.notices.questions.count > 1 {
                 sentences.append("when that is answered, another question about the saves of \(held.name) waits")
             }
         }
@@ -67,6 +67,11 @@ extension HouseholdAgent {
         return sentences
     }
 
+    /// Whether anything of a profile can need the player: it has not become one with another one, and is not forgotten.
+    private func isAskedAbout(_ held: KeptProfile) -> Bool {
+        engine.profiles.target(of: held.id) == nil && !held.isForgotten
+    }
+
     /// A question with its answers. An answer that would be refused is left out.
     private func sentence(of question: SaveQuestion, _ id: ProfileID) -> String {
         if case .purse = question.reason, let reason = engine.whyNoAnswerCounts(id) {
@@ -78,7 +83,7 @@ extension HouseholdAgent {
     /// The reason why this device's file does not show what the household has; `nil` if there is none, or if its
     /// running game holds the file.
     func obstacle(_ id: ProfileID) -> FileObstacle? {
-        guard let held = engine.profiles[id], engine.profiles.target(of: id) == nil else { return nil }
+        guard let held = engine.profiles[id], isAskedAbout(held) else { return nil }
         if let decision = decisions(id).first {
             return FileObstacle(kind: .decision, profile: held.name, words: decision)
         }

@@ -16,6 +16,8 @@ package enum PlayerAct: Sendable {
     /// The counter amounts that a save left open are counted. `isRead` says whether the game had read the changes of
     /// other devices.
     case settle(SaveQuestion, isRead: Bool)
+    /// Amounts that this device and another one have each saved are counted once.
+    case countOnce([SavedTwice])
 }
 
 /// Acts of the player. Each is sent to every device.
@@ -35,6 +37,7 @@ extension ProfileEngine {
         let written = try plan(act, &profile, now: now)
         profile.file.compareAll()
         if case .settle = act { profile.notices.purse = nil }
+        if case .countOnce = act { profile.notices.savedTwice = nil }
         if act.endsQuestions { profile.notices = profile.notices.settled(isAccepted: act.isAnswer) }
         do {
             var raised: BaseHistory.Change?
@@ -80,6 +83,12 @@ extension ProfileEngine {
             case .restore(let document): return try profile.state.restore(start ?? document, context)
             case .decide(let path, let value): return profile.state.decide(path, value, context)
             case .settle(let question, let isRead): return try settle(question, isRead, &profile, context)
+            case .countOnce(let amounts):
+                let written = try profile.state.countOnce(amounts, context)
+                guard !written.atoms.isEmpty || amounts.allSatisfy(profile.state.isCountedOnce) else {
+                    throw EpochError("what was asked about is gone since, so nothing counts; keep what you have now")
+                }
+                return written
             case .undo(let entry, let force):
                 let former = profile.state
                 let written = try profile.state.undo(entry, force: force, context)
@@ -166,7 +175,7 @@ extension PlayerAct {
         case .reset: .reset
         case .restore: .restore
         case .undo: .undo
-        case .decide, .settle: .decision
+        case .decide, .settle, .countOnce: .decision
         }
     }
 
@@ -176,7 +185,7 @@ extension PlayerAct {
         switch self {
         case .reset(let selector, _, let document): document != nil || selector == .everything
         case .restore: true
-        case .undo, .decide, .settle: false
+        case .undo, .decide, .settle, .countOnce: false
         }
     }
 

@@ -54,6 +54,7 @@ extension ProfileEngine {
                 question.earlierBackups = others.suffix(SaveQuestion.keptBackups)
             }
             profile.notices.setAside = question
+        case .savedTwice: profile.notices.savedTwice = question
         }
     }
 
@@ -110,7 +111,9 @@ extension ProfileEngine {
                 notices.setAsideBackups = isAside ? asked.backups : []
             }
             notices.purse = former.purse
-        case .purse: notices.setAside = former.setAside
+            notices.savedTwice = former.savedTwice
+        case .purse: (notices.setAside, notices.savedTwice) = (former.setAside, former.savedTwice)
+        case .savedTwice: (notices.setAside, notices.purse) = (former.setAside, former.purse)
         case nil: break
         }
         profile.notices = notices

@@ -3,7 +3,7 @@ import MergeCore
 
 /// The notices as the record keeps them.
 extension SaveNotices {
-    /// `{"remarks":[[kind, subject, words, backup?, places?]…],"question":{…},"purse":{…},"setAside":true,"setAsideBackups":[…],
+    /// `{"remarks":[[kind, subject, words, backup?, places?]…],"question":{…},"purse":{…},"savedTwice":{…},"setAside":true,"setAsideBackups":[…],
     /// "holdsSetAside":true,"holdsEmptied":true}` as JSON text; `nil` where there is nothing to keep.
     var encoded: [UInt8]? {
         guard !isEmpty || isLastSaveSetAside || lastSaveHoldsSetAside else { return nil }
@@ -24,6 +24,7 @@ extension SaveNotices {
         ]
         if let setAside { members.append(JSONMember(key: "question", value: setAside.json)) }
         if let purse { members.append(JSONMember(key: "purse", value: purse.json)) }
+        if let savedTwice { members.append(JSONMember(key: "savedTwice", value: savedTwice.json)) }
         if isLastSaveSetAside { members.append(JSONMember(key: "setAside", value: .bool(true))) }
         if !setAsideBackups.isEmpty {
             members.append(JSONMember(key: "setAsideBackups", value: .array(setAsideBackups.map { .text($0) })))
@@ -54,11 +55,12 @@ extension SaveNotices {
                     backup: parts.count > 3 ? parts[3].text : nil)
             }
         }
-        let questions = ["question", "purse"].compactMap { value[$0].flatMap { SaveQuestion(json: $0) } }
+        let questions = ["question", "purse", "savedTwice"].compactMap { value[$0].flatMap { SaveQuestion(json: $0) } }
         for question in questions {
             switch question.reason {
             case .heldLess: setAside = question
             case .purse: purse = question
+            case .savedTwice: savedTwice = question
             }
         }
         isLastSaveSetAside = value["setAside"] == .bool(true)
@@ -70,7 +72,7 @@ extension SaveNotices {
             + (lastSaveHoldsSetAside ? 1 : 0) + (lastSaveHoldsEmptied ? 1 : 0)
         let isWhole =
             members.count == (value["remarks"] == nil ? known - 1 : known)
-            && questions.count == (setAside == nil ? 0 : 1) + (purse == nil ? 0 : 1)
+            && questions.count == self.questions.count
         if !isWhole || isEmpty && !isLastSaveSetAside && !lastSaveHoldsSetAside { say(.unread, Self.unread) }
     }
 
@@ -105,6 +107,8 @@ extension SaveQuestion {
         if isFollowed { members.append(JSONMember(key: "followed", value: .bool(true))) }
         switch reason {
         case .heldLess(let doubt): members.append(JSONMember(key: "heldLess", value: .text(doubt.rawValue)))
+        case .savedTwice(let amounts):
+            members.append(JSONMember(key: "savedTwice", value: .array(amounts.map(\.json))))
         case .purse(let amounts):
             members.append(
                 JSONMember(
@@ -132,6 +136,10 @@ extension SaveQuestion {
             // Half a question would count half of a save, so it is not read.
             guard !amounts.isEmpty, amounts.count == list.count else { return nil }
             reason = .purse(amounts)
+        } else if case .array(let list)? = json["savedTwice"] {
+            let amounts = list.compactMap(SavedTwice.init(json:))
+            guard !amounts.isEmpty, amounts.count == list.count else { return nil }
+            reason = .savedTwice(amounts)
         } else {
             return nil
         }
@@ -177,6 +185,25 @@ extension OpenAmount {
         self.init(
             path: path,
             rule: MergeRule(.counter, as: parts[3] == .bool(true) ? .number : nil), ifRead: read, ifUnread: unread)
+    }
+}
+
+extension SavedTwice {
+    /// `[place, value, [byte of the part…], former value?]`.
+    fileprivate var json: JSONValue {
+        let bytes = part.map { JSONValue.number(JSONNumber(text: String($0))!) }
+        return .array([path.noted, new, .array(bytes)] + (old.map { [$0] } ?? []))
+    }
+
+    fileprivate init?(json: JSONValue) {
+        guard case .array(let parts) = json, (3...4).contains(parts.count), let path = DocumentPath(noted: parts[0]),
+            case .array(let bytes) = parts[2]
+        else { return nil }
+        let part = bytes.compactMap { byte in
+            if case .number(let number) = byte { UInt8(number.text) } else { nil }
+        }
+        guard UndoPart.isName(part) else { return nil }
+        self.init(path: path, old: parts.count == 4 ? parts[3] : nil, new: parts[1], part: part)
     }
 }
 

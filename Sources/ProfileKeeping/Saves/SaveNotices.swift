@@ -62,8 +62,14 @@ package struct SaveNotices: Hashable, Sendable {
         get { amounts.value }
         set { amounts.value = newValue }
     }
+    /// The question whether a file was carried over by hand.
+    package internal(set) var savedTwice: SaveQuestion? {
+        get { twice.value }
+        set { twice.value = newValue }
+    }
     private var aside = Rare<SaveQuestion>.none
     private var amounts = Rare<SaveQuestion>.none
+    private var twice = Rare<SaveQuestion>.none
     /// The remarks in the order in which they were made.
     package private(set) var remarks: [Remark] = []
 
@@ -104,20 +110,24 @@ package struct SaveNotices: Hashable, Sendable {
         (setAside?.backups ?? setAsideBackups) + remarks.compactMap(\.backup).suffix(Self.keptBackups)
     }
 
-    /// The question that is to be answered first: the one about the newer save.
-    package var question: SaveQuestion? { setAside?.isOvertaken == false ? setAside : purse ?? setAside }
-
-    /// The question whose turn comes when ``question`` is answered; `nil` if there is no other one.
-    package var nextQuestion: SaveQuestion? {
-        guard let setAside, let purse else { return nil }
-        return setAside.isOvertaken ? setAside : purse
+    /// The open questions, in the order in which they are to be answered: first the one about the newest save.
+    package var questions: [SaveQuestion] {
+        let isFormer = setAside?.isOvertaken == true
+        return [isFormer ? nil : setAside, purse, savedTwice, isFormer ? setAside : nil].compactMap(\.self)
     }
+
+    /// Whether something that a game wrote waits for an answer. What two machines have each saved counts on both meanwhile.
+    package var keepsFileBehind: Bool { setAside != nil || purse != nil }
+
+    /// The question that is to be answered first.
+    package var question: SaveQuestion? { setAside?.isOvertaken == false ? setAside : purse ?? savedTwice ?? setAside }
 
     /// Takes over the notices about the last save of a profile whose file comes along.
     mutating func takeOver(_ other: SaveNotices) {
         for remark in other.remarks { say(remark.kind, about: remark.subject, remark.words, places: remark.places) }
         setAside = setAside ?? other.setAside
         purse = purse ?? other.purse
+        savedTwice = savedTwice ?? other.savedTwice
         (isLastSaveSetAside, lastSaveHoldsSetAside) = (other.isLastSaveSetAside, other.lastSaveHoldsSetAside)
         lastSaveHoldsEmptied = other.lastSaveHoldsEmptied
         setAsideBackups = other.setAsideBackups

@@ -11,6 +11,8 @@ package struct SaveQuestion: Hashable, Sendable {
         /// A purse: counter amounts for which it is not known what was earned or spent. Everything else in the save
         /// counts already.
         case purse([OpenAmount])
+        /// Another device saved exactly the same, apart. Both count, though the file may have been carried over by hand.
+        case savedTwice([SavedTwice])
     }
 
     /// A choice that a save changed beside open amounts. It stays open until it is known what its game had read.
@@ -66,12 +68,9 @@ package struct SaveQuestion: Hashable, Sendable {
     ///
     /// - Parameter places: What the save holds beyond what the file showed.
     init(_ places: [LeafChange], time: WallTime, vector: VersionVector) {
-        func text(_ value: JSONValue) -> String {
-            String(String(decoding: value.jsonBytes, as: UTF8.self).prefix(40))
-        }
         let words = places.prefix(Self.shown).map { place in
             guard case .value(let old?, let new?) = place.change else { return "\(place.path)" }
-            return "\(place.path) from \(text(old)) to \(text(new))"
+            return "\(place.path) from \(Self.text(old)) to \(Self.text(new))"
         }
         self.init(reason: .heldLess(.takenBack), time: time, backup: nil, vector: vector, words: words)
     }
@@ -131,11 +130,25 @@ package struct SaveQuestion: Hashable, Sendable {
                 + "Had it read that, say: hearth accept \(name)\n"
                 + "Had it not: hearth accept \(name) --apart\n"
                 + "To count neither: hearth keep \(name)"
+        case .savedTwice(let amounts):
+            let places = amounts.prefix(Self.shown).map { amount in
+                let old = amount.old.map(Self.text) ?? "nothing"
+                return "\(amount.path) from \(old) to \(Self.text(amount.new))"
+            }.joined(separator: ", ")
+            let more = amounts.count > Self.shown ? " and \(amounts.count - Self.shown) more" : ""
+            return "this machine and another one have each saved exactly the same (\(places)\(more)), and both count "
+                + "by now. If the file was carried from one to the other by hand, let it count once: hearth accept \(name)\n"
+                + "If both were played, leave it as it is: hearth keep \(name)"
         }
     }
 }
 
 extension SaveQuestion {
+    /// A value in words for people, cut where it is long.
+    private static func text(_ value: JSONValue) -> String {
+        String(String(decoding: value.jsonBytes, as: UTF8.self).prefix(40))
+    }
+
     /// A line for each save that was set aside before, with the way back to it; empty where there is none.
     private func earlierWords(_ name: String) -> String {
         earlierBackups.map { "\nA save before it was set aside, too: hearth restore \(name) --backup \($0)" }.joined()

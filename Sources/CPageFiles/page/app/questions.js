@@ -128,7 +128,7 @@ function question(profile, decisions) {
     title: t(title, name), means: t(means), request: "accept", parameters: { profile: profile.id, apart }, told: t("done", name),
   });
   const keep = () => propose({
-    title: t("keep", name), means: t("keepMeans"), request: "keep", parameters: { profile: profile.id }, told: t("done", name),
+    title: t("keep", name), means: t(kind === "savedTwice" ? "bothMeans" : "keepMeans"), request: "keep", parameters: { profile: profile.id }, told: t("done", name),
   });
   return h("li", { "data-key": "question " + profile.id },
     heading(isAsked ? "question" : "remark", profile.name),
@@ -136,6 +136,7 @@ function question(profile, decisions) {
     h("div", { class: "row" }, keeps && [
       kind === "save" && button("save", t("acceptSave"), accept("accept", "acceptMeans", false)),
       keeps.joins && saveOf(keeps.joins) && joinButton(saveOf(keeps.joins), profile, t("areOne")),
+      kind === "savedTwice" && button("once", t("countOnce"), accept("once", "onceMeans", false)),
       kind === "amounts" && [
         button("read", t("acceptAmounts"), accept("read", "readMeans", false)),
         button("apart", t("acceptApart"), accept("apartOf", "apartMeans", true)),

@@ -1,0 +1,171 @@
+import HouseholdAgent
+import HouseholdSimulation
+import MergeCore
+import Testing
+
+/// A player copies the file of one machine over that of another one, which hears of it later: what was played once counts
+/// twice, unless a person says that it was a copy. Two players may have played the same, so nothing is taken off unasked.
+@Suite struct CarriedByHandTests {
+    private let path = "/saves/player.json"
+    private let rules = [
+        ("/coins", MergeRule(.counter)), ("/inv[id]/count", MergeRule(.counter)), ("/unlocked", MergeRule(.union)),
+        ("/best", MergeRule(.max)),
+    ]
+
+    private func text(_ coins: Int, _ potions: Int = 5, _ unlocked: String = "", title: String = "Squire") -> String {
+        #"{"coins":\#(coins),"inv":[{"id":"potion","count":\#(potions)}],"unlocked":[\#(unlocked)],"title":"\#(title)"}"#
+    }
+
+    private func household(seed: UInt64) throws -> (home: Home, a: SimulatedDevice, b: SimulatedDevice) {
+        let (home, a, b) = try Home.sharing(text(300), at: path, rules: rules, seed: seed)
+        home.expect(text(300), at: path, on: [a, b])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 60_000)
+        return (home, a, b)
+    }
+
+    private func meet(_ home: Home, _ a: SimulatedDevice, _ b: SimulatedDevice) {
+        home.household.part(a, b, false)
+        home.household.run(milliseconds: 60_000)
+    }
+
+    private func asked(_ home: Home, _ device: SimulatedDevice) throws -> String? {
+        try home.profile(on: device).decisions?.first
+    }
+
+    private func accept(_ home: Home, _ device: SimulatedDevice) throws {
+        let reply = try home.reply(to: AcceptRequest(profile: "game", apart: false), on: device)
+        _ = try #require(reply.message(ProfileAnswer.self), "\(reply)")
+        home.household.run(milliseconds: 5_000)
+    }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func itIsAskedAndCountsOnce(seed: UInt64) throws {
+        let (home, a, b) = try household(seed: seed)
+        let played = text(400, 7, #""cave""#, title: "Knight")
+        for device in [a, b] { home.play(played, at: path, on: device) }
+        meet(home, a, b)
+        let twice = text(500, 9, #""cave""#, title: "Knight")
+        home.expect(twice, at: path, on: [a, b])
+        for device in [a, b] {
+            let words = try #require(try asked(home, device))
+            #expect(words.contains("exactly the same (/coins from 300 to 400, /inv/[\"potion\"]/count from 5 to 7)"))
+        }
+        // A question that changes nothing meanwhile keeps nobody behind.
+        #expect(try home.profile(on: a).behind?.isEmpty != false)
+        try accept(home, seed.isMultiple(of: 2) ? a : b)
+        home.expect(played, at: path, on: [a, b])
+        for device in [a, b] { #expect(try asked(home, device) == nil) }
+        // What is played then counts.
+        home.play(text(410, 7, #""cave""#, title: "Knight"), at: path, on: b)
+        home.expect(text(410, 7, #""cave""#, title: "Knight"), at: path, on: [a, b])
+    }
+
+    /// Both machines are asked, and both players answer before the machines hear of each other again.
+    @Test(arguments: [1, 2, 3, 4] as [UInt64]) func twoAnswersCountOnce(seed: UInt64) throws {
+        let (home, a, b) = try household(seed: seed)
+        let (played, twice) = (text(250, 8), text(200, 11))
+        for device in [a, b] { home.play(played, at: path, on: device) }
+        meet(home, a, b)
+        home.expect(twice, at: path, on: [a, b])
+        home.household.part(a, b)
+        home.household.run(milliseconds: 60_000)
+        for device in [a, b] { try accept(home, device) }
+        home.expect(played, at: path, on: [a, b])
+        meet(home, a, b)
+        home.expect(played, at: path, on: [a, b])
+    }
+
+    /// Who says that both were played keeps both, on every machine.
+    @Test func bothMayHaveBeenPlayed() throws {
+        let (home, a, b) = try household(seed: 5)
+        for device in [a, b] { home.play(text(400, 7), at: path, on: device) }
+        meet(home, a, b)
+        for device in [a, b] {
+            let preview = try home.reply(to: PreviewRequest(KeepRequest(profile: "game")), on: device)
+            let shown = try #require(preview.message(PreviewReport.self))
+            #expect(shown.keeps?.question == .savedTwice)
+            _ = try home.reply(to: KeepRequest(profile: "game", question: shown.question), on: device)
+            #expect(try asked(home, device) == nil)
+        }
+        home.household.run(milliseconds: 60_000)
+        home.expect(text(500, 9), at: path, on: [a, b])
+        for device in [a, b] {
+            let profile = try home.profile(on: device)
+            #expect(profile.decisions == nil && profile.remark == nil && profile.behind == nil)
+        }
+    }
+
+    /// The machine from which the file was taken plays on before they meet, or the other one does.
+    @Test(arguments: [true, false]) func whoeverPlaysOn(isOrigin: Bool) throws {
+        let (home, a, b) = try household(seed: 6)
+        home.play(text(350, 5, #""cave""#), at: path, on: a)
+        home.play(text(400, 7, #""cave""#), at: path, on: a)
+        home.play(text(400, 7, #""cave""#), at: path, on: b)
+        home.play(text(407, 7, #""cave","sea""#), at: path, on: isOrigin ? a : b)
+        meet(home, a, b)
+        home.expect(text(507, 9, #""cave","sea""#), at: path, on: [a, b])
+        let devices = isOrigin ? (asked: a, other: b) : (asked: b, other: a)
+        #expect(try asked(home, devices.asked) != nil && asked(home, devices.other) == nil)
+        try accept(home, devices.asked)
+        home.expect(text(407, 7, #""cave","sea""#), at: path, on: [a, b])
+    }
+
+    /// What came in is read before the file is: the agent was off while the file was copied.
+    @Test func whileTheAgentIsOff() throws {
+        let (home, a, b) = try household(seed: 7)
+        home.household.kill(b)
+        let played = text(400, 7, #""cave""#)
+        home.play(played, at: path, on: a)
+        home.household.save(played, to: path, on: b)
+        home.household.part(a, b, false)
+        try home.household.start(b)
+        home.household.run(milliseconds: 60_000)
+        home.expect(text(500, 9, #""cave""#), at: path, on: [a, b])
+        let device = try #require(try [a, b].first { try asked(home, $0) != nil })
+        try accept(home, device)
+        home.expect(played, at: path, on: [a, b])
+    }
+
+    /// Different play is no copy, and neither is a single amount: everybody may earn ten coins.
+    @Test(arguments: [
+        (#"{"coins":350,"best":7}"#, #"{"coins":350,"best":8}"#),
+        (#"{"coins":350,"best":7}"#, #"{"coins":351,"best":7}"#),
+        (#"{"coins":350,"best":7}"#, #"{"coins":350}"#), (#"{"coins":350}"#, #"{"coins":350}"#),
+        (#"{"best":7,"last":100000}"#, #"{"best":7,"last":100000}"#),
+    ]) func otherPlayIsNotAskedAbout(one: String, other: String) throws {
+        let (home, a, b) = try Home.sharing(#"{"coins":300}"#, at: path, rules: rules, seed: 8)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 60_000)
+        home.play(one.contains("coins") ? one : #"{"coins":300,"# + one.dropFirst(), at: path, on: a)
+        home.play(other.contains("coins") ? other : #"{"coins":300,"# + other.dropFirst(), at: path, on: b)
+        meet(home, a, b)
+        for device in [a, b] { #expect(try asked(home, device) == nil) }
+    }
+
+    /// One place is enough where it is a long number: nobody plays for the same time to the second.
+    @Test func aLongNumberSaysEnough() throws {
+        let (home, a, b) = try Home.sharing(
+            #"{"played":1000}"#, at: path, rules: [("/played", MergeRule(.counter))], seed: 9)
+        home.household.part(a, b)
+        home.household.run(milliseconds: 60_000)
+        for device in [a, b] { home.play(#"{"played":7654321}"#, at: path, on: device) }
+        meet(home, a, b)
+        #expect(try asked(home, a) != nil)
+        try accept(home, b)
+        home.expect(#"{"played":7654321}"#, at: path, on: [a, b])
+    }
+
+    /// The question is still there after a start, and its answer counts.
+    @Test func theQuestionIsKept() throws {
+        let (home, a, b) = try household(seed: 10)
+        for device in [a, b] { home.play(text(400, 7), at: path, on: device) }
+        meet(home, a, b)
+        let words = try #require(try asked(home, a))
+        home.household.kill(a)
+        try home.household.start(a)
+        home.household.run(milliseconds: 10_000)
+        #expect(try asked(home, a) == words)
+        try accept(home, a)
+        home.expect(text(400, 7), at: path, on: [a, b])
+    }
+}
