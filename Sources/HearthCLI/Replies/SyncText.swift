@@ -62,7 +62,10 @@ package struct SyncText {
 
     private static let see = "see all of it with: hearth status"
 
-    private static func list(_ sentences: [String]) -> String { sentences.map(PlainText.line).joined(separator: "; ") }
+    /// On one line: an answer of a question, which is a line of its own elsewhere, is parted from the next one.
+    private static func list(_ sentences: [String]) -> String {
+        sentences.flatMap { $0.split(separator: "\n") }.map { PlainText.line(String($0)) }.joined(separator: "; ")
+    }
 
     private static func names(_ names: [String]) -> String { names.map(PlainText.line).joined(separator: ", ") }
 }

@@ -19,7 +19,9 @@ extension ProfileState {
         guard !visible.isEmpty else { return WriteResult() }
         var reader = PlaceReader(self)
         let opposites = visible.map { self.opposite(of: $0, shown: reader.value(at: $0.path)) }
-        let others = zip(visible, opposites).filter { $0.1 == nil }.map { ($0.0.path, $0.0.old) }
+        let others = zip(visible, opposites).filter { $0.1 == nil }.map { change, _ in
+            (change.path, restored(change, shown: reader.value(at: change.path)))
+        }
         var written = others.isEmpty ? WriteResult() : try restore(values: others, context)
         var parts: [DocumentPath: [UInt8]] = [:]
         for (change, opposite) in zip(visible, opposites) {
@@ -56,36 +58,54 @@ extension ProfileState {
             guard let moved = try? now.subtracting(amount) else { return nil }
             return JSONNumber(text: moved.text).map { write(.number($0)) }
         case .set:
-            guard case .array(let before) = old, case .array(let after) = new, case .array = shown, rule.reading == nil
-            else { return nil }
-            let (lost, gained) = (before.filter { !after.contains($0) }, after.filter { !before.contains($0) })
-            return LeafChange(path: change.path, rule: rule, change: .elements(added: lost, removed: gained))
+            guard case .array = shown, let elements = change.elements, rule.reading == nil else { return nil }
+            return LeafChange(
+                path: change.path, rule: rule, change: .elements(added: elements.lost, removed: elements.gained))
         default: return nil
         }
     }
 
-    /// The changes of a step whose places still show the step's values.
+    /// What a place shows once a step is taken back there by an epoch: what it showed before the step. A list keeps the
+    /// elements that came since, behind the others, and lacks what went since.
+    private func restored(_ change: HistoryEntry.Change, shown: JSONValue?) -> JSONValue? {
+        guard rules.rule(for: change.path).takesElements, case .array(let elements)? = shown,
+            case .array(let before)? = change.old, let (gained, lost) = change.elements
+        else { return change.old }
+        let (held, gone, known) = (Set(elements), Set(lost), Set(before).union(gained))
+        let former = before.filter { held.contains($0) || gone.contains($0) }
+        return .array(former + elements.filter { !known.contains($0) })
+    }
+
+    /// The changes of a step whose places still show the step's values. A list does so while it shows anything of what the
+    /// step brought, or lacks anything of what it took away, whatever came since.
     public func stillVisible(of entry: HistoryEntry) -> [HistoryEntry.Change] {
         var reader = PlaceReader(self)
         var visible: [HistoryEntry.Change] = []
         for change in entry.changes {
             let shown = reader.value(at: change.path)
-            // If only the order of a list changed since, the list still shows the step's value.
-            let isSame =
-                rules.rule(for: change.path).takesElements
-                ? Self.elements(shown) == Self.elements(change.new) : shown == change.new
-            if isSame { visible.append(change) }
+            if rules.rule(for: change.path).takesElements, case .array(let elements)? = shown,
+                let (gained, lost) = change.elements
+            {
+                let held = Set(elements)
+                if gained.contains(where: held.contains) || lost.contains(where: { !held.contains($0) }) {
+                    visible.append(change)
+                }
+            } else if shown == change.new {
+                visible.append(change)
+            }
         }
         return visible
-    }
-
-    private static func elements(_ value: JSONValue?) -> Set<JSONValue>? {
-        guard case .array(let elements)? = value else { return value.map { [$0] } }
-        return Set(elements)
     }
 }
 
 extension HistoryEntry.Change {
+    /// The elements that a step brought to a list and took away from it; `nil` where it was no list before or after.
+    fileprivate var elements: (gained: [JSONValue], lost: [JSONValue])? {
+        guard case .array(let before)? = old, case .array(let after)? = new else { return nil }
+        let (former, present) = (Set(before), Set(after))
+        return (after.filter { !former.contains($0) }, before.filter { !present.contains($0) })
+    }
+
     /// The amount by which a step moved a counter, below zero where it took something off; `nil` where the place showed no
     /// number before or after the step.
     fileprivate func amount(by rule: MergeRule) -> ExactDecimal? {

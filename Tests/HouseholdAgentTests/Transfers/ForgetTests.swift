@@ -20,6 +20,20 @@ import Testing
         return (home, a, b, c)
     }
 
+    /// Here or elsewhere: what was asked about the save before asks nobody any more, and `sync` is in step.
+    @Test(arguments: [true, false]) func itAsksNothing(isHere: Bool) throws {
+        let (home, a, b, _) = try household()
+        home.play(#"{"coins":100,"best":90,"map":"moss"}"#, at: path, on: a)
+        home.play("{}", at: path, on: a)
+        #expect(try home.profile(on: a).decisions != nil)
+        _ = try home.reply(to: ForgetRequest(profile: "game"), on: isHere ? a : b)
+        home.household.run(milliseconds: 10_000)
+        try home.add("/saves/other.json", #"{"level":1}"#, name: "other", on: a)
+        let reply = try home.reply(to: SyncRequest(profile: nil), on: a)
+        let report = try #require(reply.message(SyncReport.self), "\(reply)")
+        #expect(report.decisions == nil && report.troubles == nil && report.behind.isEmpty, "\(report)")
+    }
+
     @Test func itLeavesEveryDevice() throws {
         let (home, a, b, c) = try household()
         let profile = try #require(ProfileID(hex: try home.status(on: a).profiles[0].id))

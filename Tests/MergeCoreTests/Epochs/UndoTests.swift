@@ -75,12 +75,29 @@ import Testing
         let entry = devices[0].state.history(since: before, touching: keys, at: 5)
         devices[0].save(#"{"coins":820,"friends":["Ada","Bob","Zoe"],"name":"Kim","level":3}"#)
         let context = devices[0].context(devices[0].state.vector)
-        var unforced = devices[0].state
-        #expect(try unforced.undo(entry, context).atoms.isEmpty)
+        #expect(devices[0].state.stillVisible(of: entry).map(\.path.description) == ["/friends"], "the coins moved on")
         _ = try devices[0].state.undo(entry, force: true, context)
         devices[0].touched = nil
         let wanted = #"{"coins":320,"friends":["Ada","Zoe"],"name":"Kim","level":3}"#
         #expect(settled(devices) == [wanted, wanted])
+    }
+
+    /// Each element is a thing of its own: one that a later step brought stays, and the place of the step is not taken to
+    /// have moved on. Once nothing of the step is left, there is nothing to take back.
+    @Test(arguments: [MergeRule.Merge.set, .union]) func elementsThatCameSinceStay(merge: MergeRule.Merge) throws {
+        let rules = MergeCoreTests.rules(["/found": MergeRule(merge)])
+        var devices = Device.household(2, rules, sharing: #"{"found":["a"]}"#)
+        let before = devices[0].state
+        devices[0].save(#"{"found":["a","b"]}"#)
+        let keys = devices[0].state.delta(beyond: before.vector).map(\.key)
+        let step = devices[0].state.history(since: before, touching: keys, at: 5)
+        devices[0].save(#"{"found":["a","b","c"]}"#)
+        devices.sync(0, 1)
+        let context = devices[0].context(devices[0].state.vector)
+        #expect(try !devices[0].state.undo(step, context).atoms.isEmpty)
+        devices[0].touched = nil
+        #expect(settled(devices) == Array(repeating: #"{"found":["a","c"]}"#, count: 2))
+        #expect(devices[0].state.stillVisible(of: step).isEmpty)
     }
 
     /// Both devices take it back before they hear of each other: it comes off once, and whoever asks is told so.
