@@ -1,7 +1,7 @@
 package import LosslessJSON
 
-/// An amount of a counter that two devices have each saved for themselves, where everything else that they saved is the same
-/// too. Most likely one game's file was carried to the other machine by hand, and the amount was played once.
+/// An amount of a counter that devices have each saved for themselves, where everything else that they saved is the same too.
+/// Most likely one game's file was carried to the other machine by hand, and the amount was played once.
 package struct SavedTwice: Hashable, Sendable {
     /// The counter.
     package let path: DocumentPath
@@ -9,12 +9,24 @@ package struct SavedTwice: Hashable, Sendable {
     package let old: JSONValue?
     /// What it showed after them: `old` and the amount.
     package let new: JSONValue
-    /// The part of the counter in which the amount is taken off again. Both devices give it the same name, so that it comes
-    /// off once, whoever answers. See ``UndoPart``.
-    package let part: [UInt8]
+    /// The writes that say the amount, in order. All but the first are taken off, each in its own part of the counter. So of
+    /// any number of devices that saved the same, one amount stays, whichever of them somebody compares, and wherever.
+    package let writes: [Dot]
 
-    package init(path: DocumentPath, old: JSONValue?, new: JSONValue, part: [UInt8]) {
-        (self.path, self.old, self.new, self.part) = (path, old, new, part)
+    /// - Parameter writes: In any order.
+    package init(path: DocumentPath, old: JSONValue?, new: JSONValue, writes: [Dot]) {
+        (self.path, self.old, self.new, self.writes) = (path, old, new, Set(writes).sorted())
+    }
+
+    /// Adds an amount to others: to the one of which it shares a write, if there is one.
+    package static func add(_ new: SavedTwice, to amounts: inout [SavedTwice]) {
+        let same = amounts.firstIndex { known in
+            known.path == new.path && known.old == new.old && known.new == new.new
+                && known.writes.contains(where: new.writes.contains)
+        }
+        guard let same else { return amounts.append(new) }
+        let writes = amounts[same].writes + new.writes
+        amounts[same] = SavedTwice(path: new.path, old: new.old, new: new.new, writes: writes)
     }
 
     /// The least weight of what is the same, see ``JSONValue/weight``. Where less was played, two players may well have
@@ -42,15 +54,23 @@ extension ProfileState {
     ) -> [SavedTwice] {
         let news = arriving.filter { !vector.covers($0.atom.dot) }
         guard news.contains(where: { $0.key.kind.base == .counter && !$0.key.sub.isEmpty }) else { return [] }
+        let writers = Dictionary(grouping: news, by: \.atom.dot.replica).filter { $0.key != own }
+            .sorted { $0.key < $1.key }.compactMap { ReplicaWrites($1, of: $0, before: self) }
+        var sums: [DocumentPath: ExactDecimal] = [:]
+        for (path, said) in writers.flatMap(\.amounts) {
+            sums[path] = (try? sums[path, default: .zero].adding(said.moved)) ?? said.moved
+        }
         var found: [SavedTwice] = []
-        for (replica, atoms) in Dictionary(grouping: news, by: \.atom.dot.replica).sorted(by: { $0.key < $1.key })
-        where replica != own {
-            guard let writes = ReplicaWrites(atoms, of: replica, before: self) else { continue }
+        for writes in writers {
             var together = ComposedSteps()
             for save in saves {
                 guard together.add(save) else { break }
                 guard let weight = writes.weight(in: together), weight >= SavedTwice.leastWeight else { continue }
-                found += writes.amounts.compactMap { savedTwice($0, $1, together, by: own, joined) }
+                // An amount that a reset hides does not count twice.
+                let counted = writes.amounts.filter { path, _ in
+                    sums[path].map { counts($0, path, rules.rule(for: path), in: joined) } ?? false
+                }
+                found += counted.compactMap { savedTwice($0, $1, together, by: own) }
                 break
             }
         }
@@ -83,8 +103,7 @@ extension ProfileState {
                 let mine = written.atom(AtomKey(change.path, kind, sub: own.bytes))?.dot,
                 counts(moved, change.path, change.rule, in: written)
             else { return nil }
-            return SavedTwice(
-                path: change.path, old: old, new: new, part: UndoPart.name(ofSame: moved, by: mine, other))
+            return SavedTwice(path: change.path, old: old, new: new, writes: [mine, other])
         }.sorted { $0.path < $1.path }
     }
 
@@ -95,39 +114,47 @@ extension ProfileState {
         return rule.amount(from: before, to: after) == amount
     }
 
-    /// The amount at one counter; `nil` where it does not count twice, because a reset hides it for example.
+    /// The amount at one counter; `nil` where it is none by the rules.
     private func savedTwice(
-        _ path: DocumentPath, _ said: ReplicaWrites.Amount, _ together: ComposedSteps, by own: ReplicaID,
-        _ joined: ProfileState
+        _ path: DocumentPath, _ said: ReplicaWrites.Amount, _ together: ComposedSteps, by own: ReplicaID
     ) -> SavedTwice? {
         let rule = rules.rule(for: path)
         guard rule.merge == .counter, let kind = rule.kind, let mine = atom(AtomKey(path, kind, sub: own.bytes))?.dot,
-            let here = together.value(at: path), counts(said.moved, path, rule, in: joined)
+            let here = together.value(at: path)
         else { return nil }
         return SavedTwice(
-            path: path, old: together.formerValue(at: path), new: here,
-            part: UndoPart.name(ofSame: said.moved, by: mine, said.dot))
+            path: path, old: together.formerValue(at: path), new: here, writes: [mine, said.dot])
     }
 
-    /// Takes amounts that count twice off once. An amount that was taken off already, here or elsewhere, stays as it is.
+    /// Takes amounts that count more than once off, so that each counts once. What was taken off already, here or elsewhere,
+    /// stays as it is.
     package mutating func countOnce(
         _ amounts: [SavedTwice], _ context: WriteContext
     ) throws(EpochError) -> WriteResult {
-        let changes = amounts.filter { !isCountedOnce($0) }.map { amount in
-            HistoryEntry.Change(
-                path: amount.path, old: amount.old ?? .number(JSONNumber(text: "0")!), new: amount.new,
-                dot: Dot(replica: context.replica, sequence: 0), undoPart: amount.part)
+        var written = WriteResult()
+        for amount in amounts {
+            for part in partsToTakeOff(amount) {
+                let change = HistoryEntry.Change(
+                    path: amount.path, old: amount.old ?? .number(JSONNumber(text: "0")!), new: amount.new,
+                    dot: Dot(replica: context.replica, sequence: 0), undoPart: part)
+                let step = HistoryEntry(time: context.now, origin: .undo, changes: [change], more: 0)
+                written.add(try undo(step, force: true, context))
+            }
         }
-        let entry = HistoryEntry(time: context.now, origin: .undo, changes: changes, more: 0)
-        return try undo(entry, force: true, context)
+        return written
     }
 
-    /// Whether an amount was taken off already.
-    package func isCountedOnce(_ amount: SavedTwice) -> Bool {
-        guard let kind = rules.rule(for: amount.path).kind,
-            let part = live(AtomKey(amount.path, kind, sub: amount.part))
-        else { return false }
-        return (try? part.content.net)?.isZero == false
+    /// Whether an amount counts once by now.
+    package func isCountedOnce(_ amount: SavedTwice) -> Bool { partsToTakeOff(amount).isEmpty }
+
+    /// The names of the parts of a counter in which an amount is to be taken off.
+    private func partsToTakeOff(_ amount: SavedTwice) -> [[UInt8]] {
+        let rule = rules.rule(for: amount.path)
+        guard let kind = rule.kind, let moved = rule.amount(from: amount.old, to: amount.new) else { return [] }
+        return amount.writes.dropFirst().map { UndoPart.name(of: $0, moved.negated) }.filter { part in
+            guard let taken = live(AtomKey(amount.path, kind, sub: part)) else { return true }
+            return (try? taken.content.net)?.isZero != false
+        }
     }
 }
 

@@ -12,22 +12,9 @@ package enum UndoPart {
     /// else 0; the replica of the step's write; and a 64-bit FNV-1a hash of the write's number and the amount, most
     /// significant byte first. Other parts of a counter are named after a replica alone (16 bytes).
     static func name(of step: Dot, _ amount: ExactDecimal) -> [UInt8] {
-        name(isNegative: amount.isNegative, step.replica, "\(step.sequence) \(amount.text)")
-    }
-
-    /// The name of the part in which an amount that two devices saved each is taken off once: as above, of the smaller
-    /// replica, with a hash of both writes.
-    static func name(ofSame amount: ExactDecimal, by one: Dot, _ other: Dot) -> [UInt8] {
-        let (first, second) = (min(one, other), max(one, other))
-        let rest = "\(first.sequence) \(second.replica.hex) \(second.sequence) \(amount.text)"
-        // Its opposite is added.
-        return name(isNegative: !amount.isNegative, first.replica, rest)
-    }
-
-    private static func name(isNegative: Bool, _ replica: ReplicaID, _ rest: String) -> [UInt8] {
-        let hash = FNV1a(rest.utf8).value
+        let hash = FNV1a("\(step.sequence) \(amount.text)".utf8).value
         let bytes = (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }
-        return [isNegative ? 1 : 0] + replica.bytes + bytes
+        return [amount.isNegative ? 1 : 0] + step.replica.bytes + bytes
     }
 
     static let nameLength = 25

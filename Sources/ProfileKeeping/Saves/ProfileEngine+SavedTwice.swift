@@ -48,10 +48,9 @@ extension ProfileEngine {
 
     private func ask(_ amounts: [SavedTwice], at time: WallTime, _ profile: inout KeptProfile) {
         guard !amounts.isEmpty else { return }
-        var all = amounts
-        if case .savedTwice(let asked)? = profile.notices.savedTwice?.reason {
-            all = asked + amounts.filter { !asked.contains($0) }
-        }
+        var all: [SavedTwice] = []
+        if case .savedTwice(let asked)? = profile.notices.savedTwice?.reason { all = asked }
+        for amount in amounts { SavedTwice.add(amount, to: &all) }
         profile.notices.savedTwice = SaveQuestion(
             .savedTwice(all), time: time, vector: profile.state.vector, lowered: [])
     }

@@ -189,21 +189,29 @@ extension OpenAmount {
 }
 
 extension SavedTwice {
-    /// `[place, value, [byte of the part…], former value?]`.
+    /// `[place, value, [[replica, number]…], former value?]`: the writes, and what the place showed.
     fileprivate var json: JSONValue {
-        let bytes = part.map { JSONValue.number(JSONNumber(text: String($0))!) }
-        return .array([path.noted, new, .array(bytes)] + (old.map { [$0] } ?? []))
+        let dots = writes.map { dot in
+            JSONValue.array([.text(dot.replica.hex), .number(JSONNumber(text: String(dot.sequence))!)])
+        }
+        return .array([path.noted, new, .array(dots)] + (old.map { [$0] } ?? []))
     }
 
     fileprivate init?(json: JSONValue) {
         guard case .array(let parts) = json, (3...4).contains(parts.count), let path = DocumentPath(noted: parts[0]),
-            case .array(let bytes) = parts[2]
+            case .array(let dots) = parts[2]
         else { return nil }
-        let part = bytes.compactMap { byte in
-            if case .number(let number) = byte { UInt8(number.text) } else { nil }
+        let writes = dots.compactMap { dot -> Dot? in
+            guard case .array(let parts) = dot, parts.count == 2, case .number(let number) = parts[1] else {
+                return nil
+            }
+            guard let replica = parts[0].text.flatMap(ReplicaID.init(hex:)), let sequence = UInt64(number.text) else {
+                return nil
+            }
+            return Dot(replica: replica, sequence: sequence)
         }
-        guard UndoPart.isName(part) else { return nil }
-        self.init(path: path, old: parts.count == 4 ? parts[3] : nil, new: parts[1], part: part)
+        guard writes.count == dots.count, writes.count > 1 else { return nil }
+        self.init(path: path, old: parts.count == 4 ? parts[3] : nil, new: parts[1], writes: writes)
     }
 }
 

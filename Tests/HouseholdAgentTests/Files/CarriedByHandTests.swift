@@ -75,6 +75,28 @@ import Testing
         home.expect(played, at: path, on: [a, b])
     }
 
+    /// The file went to two other machines. Each pair of the three asks, and every answer is the same: one of them counts.
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func threeCopiesCountOnce(seed: UInt64) throws {
+        let (home, a, b) = try Home.sharing(text(300), at: path, rules: rules, seed: seed)
+        let c = try home.device("desktop")
+        try home.pair(a, c)
+        home.household.run(milliseconds: 60_000)
+        try home.restore(path, on: c)
+        home.expect(text(300), at: path, on: [a, b, c])
+        for (one, other) in [(a, b), (a, c), (b, c)] { home.household.part(one, other) }
+        home.household.run(milliseconds: 60_000)
+        let played = text(400, 7, #""cave""#)
+        for device in [a, b, c] { home.play(played, at: path, on: device) }
+        for (one, other) in [(a, b), (a, c), (b, c)] { home.household.part(one, other, false) }
+        home.expect(text(600, 11, #""cave""#), at: path, on: [a, b, c])
+        home.household.run(milliseconds: 60_000)
+        for device in [a, b, c] {
+            while try asked(home, device) != nil { try accept(home, device) }
+        }
+        home.household.run(milliseconds: 60_000)
+        home.expect(played, at: path, on: [a, b, c])
+    }
+
     /// Who says that both were played keeps both, on every machine.
     @Test func bothMayHaveBeenPlayed() throws {
         let (home, a, b) = try household(seed: 5)
