@@ -77,6 +77,8 @@ extension Explanation.Contribution.Part {
         case .start(let amount): return "started with \(amount.text)"
         case .earned(let amount): return "earned \(amount.text)"
         case .spent(let amount): return "spent \(amount.text)"
+        case .takenBack(let amount) where amount.isNegative: return "took back \(amount.magnitude.text)"
+        case .takenBack(let amount): return "gave back \(amount.text)"
         case .value(let value?): return "wrote \(json(value))"
         case .value(nil): return "removed it"
         case .member(let value): return "added \(json(value))"

@@ -12,6 +12,9 @@ public struct Explanation: Sendable {
             case earned(ExactDecimal)
             /// All that a replica ever spent there, as a positive number.
             case spent(ExactDecimal)
+            /// What was added to take a step back there, or an amount that was saved twice: below zero where something earned
+            /// was taken back, above zero where something spent was.
+            case takenBack(ExactDecimal)
             /// A value; `nil` is a removal.
             case value(JSONValue?)
             /// A member of a set came.
@@ -41,7 +44,7 @@ public struct Explanation: Sendable {
     /// The value that a new file would show there; `nil` for nothing.
     public let shown: JSONValue?
     /// The contributions that count come first. Then, in this order: a counter's start, what was earned, what was
-    /// spent, all others. Then by time, the newest first, then by write.
+    /// spent, what was taken back, all others. Then by time, the newest first, then by write.
     public let contributions: [Contribution]
 
     /// One sentence: `480 = 300 + laptop earned 200 − deck spent 20`. Of a counter that was overspent, it says so.
@@ -78,6 +81,9 @@ public struct Explanation: Sendable {
             case .start(let amount): text += sign + amount.text
             case .earned(let amount): text += "\(sign)\(name(part.dot.replica)) earned \(amount.text)"
             case .spent(let amount): text += " − \(name(part.dot.replica)) spent \(amount.text)"
+            case .takenBack(let amount) where amount.isNegative:
+                text += " − \(name(part.dot.replica)) took back \(amount.magnitude.text)"
+            case .takenBack(let amount): text += "\(sign)\(name(part.dot.replica)) gave back \(amount.text)"
             default: continue
             }
         }
@@ -90,7 +96,8 @@ public struct Explanation: Sendable {
         var total = ExactDecimal.zero
         for part in parts {
             switch part.part {
-            case .start(let amount), .earned(let amount): total = (try? total.adding(amount)) ?? total
+            case .start(let amount), .earned(let amount), .takenBack(let amount):
+                total = (try? total.adding(amount)) ?? total
             case .spent(let amount): total = (try? total.subtracting(amount)) ?? total
             default: continue
             }
@@ -105,7 +112,7 @@ public struct Explanation: Sendable {
         case .value(let value?), .member(let value), .removal(let value):
             String(decoding: value.jsonBytes, as: UTF8.self)
         case .value(nil): "nothing"
-        case .start(let amount), .earned(let amount), .spent(let amount): amount.text
+        case .start(let amount), .earned(let amount), .spent(let amount), .takenBack(let amount): amount.text
         }
     }
 }
@@ -147,7 +154,7 @@ extension ProfileState {
             case .baseline(let amount): add(.start(amount))
             case .tally where UndoPart.isName(sub):
                 guard let net = try? atom.content.net, !net.isZero else { continue }
-                add(net.isNegative ? .spent(net.magnitude) : .earned(net))
+                add(.takenBack(net))
             case .tally(let earned, let spent):
                 if !earned.isZero || spent.isZero { add(.earned(earned)) }
                 if !spent.isZero { add(.spent(spent)) }
@@ -176,7 +183,8 @@ extension Explanation.Contribution {
         case .start: 0
         case .earned: 1
         case .spent: 2
-        default: 3
+        case .takenBack: 3
+        default: 4
         }
     }
 }

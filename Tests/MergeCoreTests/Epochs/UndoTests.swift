@@ -109,7 +109,7 @@ import Testing
         let coins = DocumentPath([.member("coins")])
         let names = [devices[0].replica: "laptop", devices[1].replica: "deck"]
         let told = devices.map { $0.state.explain(coins).sentence { names[$0] ?? "?" } }
-        let sentence = "300 = 300 + laptop earned 120 − deck spent 120"
+        let sentence = "300 = 300 + laptop earned 120 − deck took back 120"
         #expect(told == [sentence, sentence])
     }
 
