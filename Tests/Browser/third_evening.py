@@ -1,6 +1,7 @@
 """A third evening: a machine's first day, saves that rest, what is newer than this machine, a full disk, and hostile names."""
 
 import amounts
+import carried
 import first_run
 import full_disk
 import names
@@ -13,6 +14,7 @@ def story(browser, a, b, pictures):
     tab = browser.tab(a.link())
     yield from first_run.first_acts(tab, a, b, pictures)
     yield from amounts.answers(tab, a, b, pictures)
+    yield from carried.by_hand(browser, a, b, pictures)
     yield from resting.rests(browser, tab, a, b, pictures)
     yield from newer.game(browser, tab, a, b, pictures)
     yield from newer.files(tab, a, pictures)
