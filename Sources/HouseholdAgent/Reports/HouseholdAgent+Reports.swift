@@ -113,13 +113,14 @@ extension HouseholdAgent {
     /// Reports of this device first, then of the other devices of the household, by name.
     func deviceReports() -> [DeviceReport] {
         var others: [DeviceReport] = []
+        // Without a port this is the record alone, read by a command.
+        let unseen = port == nil ? "no agent is running here" : "not seen since the agent started"
         let discovered = Set(plan.known().filter(\.isDiscovered).compactMap(\.device))
         for member in otherMembers {
             let live = links.answeringLink(to: member.key)
             let address = live?.remote ?? household.addresses[member.id]
             let isSilent = live == nil && links.link(to: member.key) != nil
-            let reason =
-                isSilent ? "it does not answer" : links.lastEnd(of: member.id) ?? "not seen since the agent started"
+            let reason = isSilent ? "it does not answer" : links.lastEnd(of: member.id) ?? unseen
             others.append(
                 DeviceReport(
                     id: member.id.description, name: member.name, isThisDevice: false, connected: live != nil,
