@@ -12,7 +12,8 @@ RULES = "rules:\n  /coins: counter\n  /found: union\n"
 
 def by_hand(browser, a, b, pictures):
     """The game of the first machine plays while the other one is off, and its file is copied there."""
-    start, played = {"coins": 300, "found": ["key"]}, {"coins": 400, "found": ["key", "map"]}
+    start = {"coins": 300, "found": ["key"], "room": "hall", "level": 1}
+    played = {"coins": 400, "found": ["key", "map"], "room": "attic", "level": 2}
     one, other = shared("Carried", a, b, start, RULES)
     b.stop()
     one.write(played)

@@ -33,7 +33,7 @@ struct Add: AsyncParsableCommand {
     )
     var name: String?
 
-    @Flag(help: "Add it even where another tool syncs its folder.")
+    @Flag(help: "Add it even where another tool syncs its folder, or where it was another save's file.")
     var anyway = false
 
     @OptionGroup var shared: SharedOptions

@@ -17,8 +17,8 @@ extension HouseholdAgent {
         if let question = held.notices.question, case .purse = question.reason {
             return PlannedAct(profile: profile, act: .settle(question, isRead: !apart))
         }
-        if !apart, let question = held.notices.question, case .savedTwice(let amounts) = question.reason {
-            return PlannedAct(profile: profile, act: .countOnce(amounts))
+        if !apart, let question = held.notices.question, case .savedTwice = question.reason {
+            return PlannedAct(profile: profile, act: .countOnce(question))
         }
         guard !apart else {
             let why = "no amounts of \(held.name) are asked about; leave --apart out to accept its last save"

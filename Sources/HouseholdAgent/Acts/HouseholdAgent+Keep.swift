@@ -89,7 +89,7 @@ extension HouseholdAgent {
         guard let question = held.notices.question else { return [] }
         switch question.reason {
         case .purse: return [true, false].map { .settle(question, isRead: $0) }
-        case .savedTwice(let amounts): return [.countOnce(amounts)]
+        case .savedTwice: return [.countOnce(question)]
         case .heldLess:
             let isFormer = question.isOvertaken || question.isFollowed
             let save = isFormer ? storedSave(question, of: held.id) : lastSave(of: held)

@@ -12,7 +12,8 @@ package struct AddRequest: AgentRequest {
     /// The rules; none for the default rules, or for no change of rules.
     package var rules: RuleSet?
 
-    /// Whether it is kept even where another tool syncs its folder; `nil` for no.
+    /// Whether it is kept even where another tool syncs its folder, and as a new save where it was the file of another one;
+    /// `nil` for no.
     package var anyway: Bool?
 
     package init(path: String, name: String, rules: RuleSet? = nil, anyway: Bool? = nil) {
@@ -25,6 +26,6 @@ package struct AddRequest: AgentRequest {
     package func run<Files, Store>(
         _ call: Call<Self>, on agent: inout HouseholdAgent<Files, Store>, now: Moment
     ) {
-        agent.add(call, path, name, rules, now: now)
+        agent.add(call, path, name, rules, asNew: anyway == true, now: now)
     }
 }

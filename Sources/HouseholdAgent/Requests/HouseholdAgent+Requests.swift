@@ -57,7 +57,10 @@ extension HouseholdAgent {
 
     // MARK: Profiles
 
-    mutating func add(_ call: Call<AddRequest>, _ path: String, _ name: String, _ rules: RuleSet?, now: Moment) {
+    /// - Parameter asNew: Whether a file that a profile had until it was removed here becomes another profile.
+    mutating func add(
+        _ call: Call<AddRequest>, _ path: String, _ name: String, _ rules: RuleSet?, asNew: Bool, now: Moment
+    ) {
         do {
             if let known = engine.profile(at: path) {
                 guard let rules else {
@@ -73,6 +76,14 @@ extension HouseholdAgent {
             }
             guard DisplayName.isClean(name) else {
                 return fail(call.id, .usage, DisplayName.refusal(of: name))
+            }
+            // Its rules are known, and so is what was played since. Two saves that are joined later know neither.
+            if !asNew, let left = try engine.profileLeft(at: path), let held = engine.profiles[left] {
+                return fail(
+                    call.id, .needsDecision,
+                    "\(path) was kept as \(held.name) until it was removed here; to keep it as another save all the same, add "
+                        + "--anyway; to go on with \(held.name): hearth restore \(engine.word(left)) --to "
+                        + ShellWord.quoted(path))
             }
             let fresh = ProfileID(random: random.next(), random.next())
             let ids = FreshIDs(profile: fresh, replica: freshReplica(for: fresh))

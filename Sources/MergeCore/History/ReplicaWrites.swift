@@ -24,10 +24,12 @@ struct ReplicaWrites {
     init?(_ atoms: [KeyedAtom], of replica: ReplicaID, before: ProfileState) {
         rules = before.rules
         for one in atoms {
-            let (path, kind) = (one.key.path, one.key.kind)
+            // Atoms of another version say something of other places.
+            guard before.upcasters.isOwn(one.key.path) else { return nil }
+            let (path, kind) = (one.key.path.version.place, one.key.kind)
             switch one.atom.content {
             case .tally(let earned, let spent):
-                let former = before.atom(one.key)?.content
+                let former = before.live(AtomKey(path, kind, sub: one.key.sub))?.content
                 guard one.key.sub == replica.bytes, rules.rule(for: path).kind == kind,
                     let total = try? earned.subtracting(spent),
                     let moved = try? total.subtracting((try former?.net) ?? .zero)
@@ -49,18 +51,18 @@ struct ReplicaWrites {
     }
 
     /// How much speaks for it that steps and these writes come from the same play, if they agree in everything; `nil` where
-    /// they differ. See ``JSONValue/weight``.
+    /// they differ. See ``Evidence``.
     func weight(in steps: ComposedSteps) -> Int? {
         var weight = 0
         for (path, said) in amounts {
-            guard let new = steps.value(at: path),
-                rules.rule(for: path).amount(from: steps.formerValue(at: path), to: new) == said.moved
+            guard let change = steps.amount(at: path)?.change, let new = change.new,
+                rules.rule(for: path).amount(from: change.old, to: new) == said.moved
             else { return nil }
-            weight += JSONValue.weight(said.moved.text)
+            weight += Evidence.weight(of: said.moved)
         }
         for (path, value) in values {
             guard steps.holds(path), steps.value(at: path) == value else { return nil }
-            weight += value?.weight ?? 1
+            weight += Evidence.weight(of: value)
         }
         for (path, list) in elements {
             guard case .array(let shown)? = steps.value(at: path),
@@ -68,7 +70,7 @@ struct ReplicaWrites {
             else { return nil }
             weight += list.count
         }
-        return steps.changes.allSatisfy { isSaid($0.key, $0.value) } ? weight : nil
+        return steps.changes.allSatisfy { isSaid($0.key, ($0.value.old, $0.value.new)) } ? weight : nil
     }
 
     /// Whether the writes say something of a place that the steps changed.

@@ -17,7 +17,7 @@ package enum PlayerAct: Sendable {
     /// other devices.
     case settle(SaveQuestion, isRead: Bool)
     /// Amounts that this device and another one have each saved are counted once.
-    case countOnce([SavedTwice])
+    case countOnce(SaveQuestion)
 }
 
 /// Acts of the player. Each is sent to every device.
@@ -83,12 +83,13 @@ extension ProfileEngine {
             case .restore(let document): return try profile.state.restore(start ?? document, context)
             case .decide(let path, let value): return profile.state.decide(path, value, context)
             case .settle(let question, let isRead): return try settle(question, isRead, &profile, context)
-            case .countOnce(let amounts):
-                let written = try profile.state.countOnce(amounts, context)
-                guard !written.atoms.isEmpty || amounts.allSatisfy(profile.state.isCountedOnce) else {
-                    throw EpochError("what was asked about is gone since, so nothing counts; keep what you have now")
+            case .countOnce(let question):
+                guard case .savedTwice(let amounts) = question.reason else {
+                    throw EpochError("the question is about no amounts; accept the save, or keep what you had")
                 }
-                return written
+                let former = profile.state
+                return profile.state.countOnce(
+                    amounts.filter { former.countsTwice($0, since: question.vector) }, context)
             case .undo(let entry, let force):
                 let former = profile.state
                 let written = try profile.state.undo(entry, force: force, context)

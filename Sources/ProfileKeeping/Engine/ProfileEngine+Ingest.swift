@@ -123,15 +123,11 @@ extension ProfileEngine {
         _ opens: FileOpens, now: Moment
     ) throws(StorageFault) -> IngestOutcome {
         let unshown = unshownSnapshot(profile)
-        // Held only where something came in that the file does not show yet: while a copy of the state is held, writing
-        // copies all of it.
-        let former = profile.baseHistory.newest?.vector.covers(profile.state.vector) == false ? profile.state : nil
+        let before = savedBefore(save, profile)
         let taken = try takeUp(
             &profile, content, save, amongst: profile.baseHistory.candidates + (unshown.map { [$0] } ?? []),
             isLastUnshown: unshown != nil, sightings, now: now)
-        if let former, !taken.isQuestion, !taken.isConverted, !taken.isReset {
-            askWhatWasSavedTwice(save, since: former, &profile, now: now)
-        }
+        if !taken.isQuestion, !taken.isConverted, !taken.isReset { askWhatWasSavedTwice(before, &profile, now: now) }
         // A read that was concluded from own saves does not count for the snapshots: it would confirm itself.
         if !profile.ownSavesTell(at: now.monotonic) {
             profile.baseHistory.leave(at: now.monotonic, isRead: taken.hasReadNewest)

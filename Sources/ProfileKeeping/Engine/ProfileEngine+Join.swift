@@ -95,7 +95,7 @@ extension ProfileEngine {
             if let reason = profile.state.refusal(of: joined.atoms) { return (.refused(reason), nil) }
         }
         news += try answer(joined, from: sender, own: own, &profile, now: now)
-        askWhatWasSavedTwice(atoms, from: sender, own: own, &profile)
+        askWhatWasSavedTwice(atoms, from: sender, own: own, &profile, now: now)
         let write = tag.flatMap { planWrite(&profile, tag: $0, now: now) }
         try store(
             &profile, news: news, notes: others, replica: freshReplica, intent: write.map { .set($0.intent) } ?? .keep,

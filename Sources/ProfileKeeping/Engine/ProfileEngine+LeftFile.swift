@@ -1,5 +1,5 @@
 import LosslessJSON
-import MergeCore
+package import MergeCore
 
 /// The content of a profile's file at the end of its binding, kept in the record. Where the profile is bound to the same path again, what the
 /// file holds by then is mostly play since that time, and counts as such. Without this it could only be merged as a copy: if
@@ -11,7 +11,7 @@ struct LeftFile {
     /// The content that Hearth saw in the file last.
     let newest: BaseHistory.Snapshot
 
-    private static let notes = NoteSpace("left-file")
+    fileprivate static let notes = NoteSpace("left-file")
 
     /// - Parameter history: The snapshots at the end of the binding; `nil` where there are none.
     init?(path: String, _ history: BaseHistory) {
@@ -66,6 +66,18 @@ struct LeftFile {
 }
 
 extension ProfileEngine {
+    /// The profile that had its file at a path until it was released, and has none since; `nil` where there is none, or where
+    /// the household has forgotten it or made it one with another one.
+    package func profileLeft(at path: String) throws(StorageFault) -> ProfileID? {
+        let bytes = Array(path.utf8)
+        return try store.notes(prefix: LeftFile.notes.prefix).compactMap { key, left -> ProfileID? in
+            guard let (id, name) = LeftFile.notes.parts(key), name == "path", Bytes.equal(left, bytes),
+                let held = profiles[id], held.file.path == nil, !held.isForgotten, profiles.target(of: id) == nil
+            else { return nil }
+            return id
+        }.min()
+    }
+
     /// The content that a profile's file had when its binding to a path ended; `nil` where it had none there, or where the file may be
     /// a copy: what it holds is known, is more like what the household has now, or lacks something that was there, as a new
     /// game does.

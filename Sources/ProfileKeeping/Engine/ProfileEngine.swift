@@ -113,6 +113,7 @@ package struct ProfileEngine<Files: ProfileFiles, Store: Record> {
         _ baseHistory: BaseHistory.Change?, _ intent: RecordChange.IntentChange, _ notes: NoteChange
     ) throws(StorageFault) {
         if let fault = profile.fault ?? profiles[profile.id]?.fault { throw fault }
+        endAnsweredSavedTwice(&profile)
         for index in profile.pendingBackups.indices {
             profile.pendingBackups[index].keepContent(beyond: profile.baseHistory)
         }

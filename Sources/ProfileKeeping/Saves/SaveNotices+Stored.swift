@@ -210,7 +210,7 @@ extension SavedTwice {
             }
             return Dot(replica: replica, sequence: sequence)
         }
-        guard writes.count == dots.count, writes.count > 1 else { return nil }
+        guard writes.count == dots.count else { return nil }
         self.init(path: path, old: parts.count == 4 ? parts[3] : nil, new: parts[1], writes: writes)
     }
 }
