@@ -1,6 +1,6 @@
 import LosslessJSON
 
-/// What several steps of the history changed, taken together.
+/// Several steps of the history as one: for each place, its value before the first step and after the last one.
 struct ComposedSteps {
     /// One place: what it showed before and after the steps, and the last write of it.
     typealias Change = (old: JSONValue?, new: JSONValue?, dot: Dot)
@@ -33,8 +33,8 @@ struct ComposedSteps {
     /// Whether the steps changed a place, or brought or removed it with something around it.
     func holds(_ path: DocumentPath) -> Bool { !changes(around: path).isEmpty }
 
-    /// What the place showed after the steps, where they changed it: as the place itself says, unless something around it
-    /// is gone.
+    /// The value of a place after the steps; `nil` where they did not change it, and where they removed it or a container
+    /// around it.
     func value(at path: DocumentPath) -> JSONValue? {
         let around = changes(around: path)
         guard let inner = around.first, around.allSatisfy({ $0.change.new != nil }) else { return nil }

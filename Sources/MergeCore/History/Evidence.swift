@@ -1,8 +1,8 @@
 import LosslessJSON
 
-/// How much it speaks for one play, and not two, that two saves hold the same. A value, an amount or an element weighs 1; a
-/// number or a text with many digits, such as a time of day or the time played, weighs 3, since it is hardly the same by
-/// chance. A date weighs nothing: a bonus that is given once a day has it on all machines.
+/// The weight of what two saves have alike: how likely it is that they come from one play, and not from two. A value, an
+/// amount or an element weighs 1. A number or a text with many digits, such as a time of day or the time played, weighs 3,
+/// since two players hardly come to the same one. A date weighs 0: a bonus that is given once a day has it on all machines.
 enum Evidence {
     /// The least weight at which it is asked. Where less was played, two players may well have come to the same.
     static let least = 3
@@ -38,22 +38,5 @@ enum Evidence {
 
     private static func digits(_ text: String) -> Int {
         text.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-}
-
-extension LeafChange {
-    /// The value afterwards; `nil` for none, and for a change of another kind.
-    var newValue: JSONValue? {
-        if case .value(_, let new) = change { new } else { nil }
-    }
-}
-
-extension MergeRule {
-    /// What a counter was moved by from one value to another; `nil` where one is no number. No value is 0.
-    func amount(from old: JSONValue?, to new: JSONValue) -> ExactDecimal? {
-        guard case .number(let after)? = Ordinal(new, by: self) else { return nil }
-        guard let old else { return after }
-        guard case .number(let before)? = Ordinal(old, by: self) else { return nil }
-        return try? after.subtracting(before)
     }
 }

@@ -12,8 +12,8 @@ public struct Explanation: Sendable {
             case earned(ExactDecimal)
             /// All that a replica ever spent there, as a positive number.
             case spent(ExactDecimal)
-            /// What was added to take a step back there, or an amount that was saved twice: below zero where something earned
-            /// was taken back, above zero where something spent was.
+            /// The amount by which an undo, or the answer that two machines saved the same play, changed the counter: below
+            /// zero where it took off what was earned, above zero where it gave back what was spent.
             case takenBack(ExactDecimal)
             /// A value; `nil` is a removal.
             case value(JSONValue?)

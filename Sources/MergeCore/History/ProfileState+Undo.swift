@@ -65,8 +65,8 @@ extension ProfileState {
         }
     }
 
-    /// What a place shows once a step is taken back there by an epoch: what it showed before the step. A list keeps the
-    /// elements that came since, behind the others, and lacks what went since.
+    /// The value with which an epoch begins a place, to take a step back there: the one from before the step. A list also
+    /// keeps the elements that came since, behind the others, and lacks what went since.
     private func restored(_ change: HistoryEntry.Change, shown: JSONValue?) -> JSONValue? {
         guard rules.rule(for: change.path).takesElements, case .array(let elements)? = shown,
             case .array(let before)? = change.old, let (gained, lost) = change.elements
@@ -109,9 +109,7 @@ extension HistoryEntry.Change {
     /// The amount by which a step moved a counter, below zero where it took something off; `nil` where the place showed no
     /// number before or after the step.
     fileprivate func amount(by rule: MergeRule) -> ExactDecimal? {
-        guard let old, let new, case .number(let before)? = Ordinal(old, by: rule),
-            case .number(let after)? = Ordinal(new, by: rule)
-        else { return nil }
-        return try? after.subtracting(before)
+        guard let old, let new else { return nil }
+        return rule.amount(from: old, to: new)
     }
 }

@@ -1,11 +1,10 @@
 import LosslessJSON
 
-/// What the writes of one replica say, place by place.
+/// The writes of one replica by place: the amounts that they added to counters, and the values and elements that they set.
 struct ReplicaWrites {
-    /// What the writes added to a counter.
+    /// The sum of what the writes added to a counter, and the last of them.
     struct Amount {
         var moved: ExactDecimal
-        /// The last write of it.
         var dot: Dot
     }
 

@@ -5,9 +5,9 @@ package import LosslessJSON
 package struct SavedTwice: Hashable, Sendable {
     /// The counter.
     package let path: DocumentPath
-    /// What the counter showed before this device's saves; `nil` for nothing.
+    /// The value of the counter before this device's saves; `nil` where there was none.
     package let old: JSONValue?
-    /// What it showed after them: `old` and the amount.
+    /// The value of the counter after these saves: `old` and the amount.
     package let new: JSONValue
     /// The writes that say the amount, in order. All but the first are taken off, each in its own part of the counter. So of
     /// any number of devices that saved the same, one amount stays, whichever of them somebody compares, and wherever.
@@ -174,6 +174,13 @@ extension ProfileState {
             guard let taken = live(AtomKey(amount.path, kind, sub: part)) else { return true }
             return (try? taken.content.net)?.isZero != false
         }
+    }
+}
+
+extension LeafChange {
+    /// The value afterwards; `nil` for none, and for a change of another kind.
+    fileprivate var newValue: JSONValue? {
+        if case .value(_, let new) = change { new } else { nil }
     }
 }
 
