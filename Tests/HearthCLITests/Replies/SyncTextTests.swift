@@ -42,6 +42,13 @@ struct SyncTextTests {
         #expect(fault.code == .needsDecision && fault.what.hasSuffix("you have to decide: RPG: a choice waits"))
     }
 
+    /// The failure is one line: a command ends where the next answer begins.
+    @Test func theAnswersOfAQuestionArePartedOnOneLine() throws {
+        let text = try text(
+            #""inStep":[],"behind":[],"decisions":["RPG: x: hearth accept RPG\nIf not: hearth keep RPG"]"#)
+        #expect(text.fault?.what.hasSuffix("RPG: x: hearth accept RPG; If not: hearth keep RPG") == true)
+    }
+
     /// The others have all of it; the file here waits for its game.
     @Test func heldAndPaused() throws {
         let held = #""held":["what came in is written into RPG when rpg ends"]"#
