@@ -97,11 +97,9 @@ extension HouseholdAgent {
 
     func playedReport(_ play: Play) -> PlayedReport {
         let profile = canonicalID(play.profile)
-        var changed: Set<DocumentPath> = []
-        if let held = engine.profiles[profile] {
-            for atom in held.state.delta(beyond: play.start) where atom.atom.dot.replica == held.replica {
-                if !atom.key.path.isReserved { changed.insert(atom.key.path) }
-            }
+        let changed = engine.profiles[profile].map { held in
+            let own = held.state.delta(beyond: play.start).filter { $0.atom.dot.replica == held.replica }
+            return held.state.places(of: own.map(\.key))
         }
         // Of a paused profile nothing is compared, so nothing is said of any device.
         let isPaused = paused.contains(profile)
@@ -113,7 +111,7 @@ extension HouseholdAgent {
         // The commands are those of status.
         let said = remarks.map { String($0.prefix { $0 != "\n" }) } + (remarks.isEmpty ? [] : ["see: hearth status"])
         return PlayedReport(
-            changed: changed.count, inStep: obstacle == nil ? sync.inStep : [], behind: sync.behind,
+            changed: changed?.count ?? 0, inStep: obstacle == nil ? sync.inStep : [], behind: sync.behind,
             filesBehind: obstacle == nil ? sync.filesBehind : nil,
             held: isPaused ? nil : Self.some(heldBack([profile])),
             trouble: obstacle?.words ?? Self.some(said)?.joined(separator: "; "),

@@ -41,7 +41,7 @@ extension HouseholdAgent {
                 },
                 remark: { keys in
                     "some of what \(whose) wrote had come through \(through) and is not what \(whose) says "
-                        + "(\(Self.places(keys))): it was changed on the way, or the record of \(whose) was set back; "
+                        + "(\(Self.places(held.state.places(of: keys)))): it was changed on the way, or the record of \(whose) was set back; "
                         + "what \(whose) says was taken"
                 }, now: now)
             recordWorks()
@@ -55,7 +55,8 @@ extension HouseholdAgent {
                 hearsay.add(others, through: relays, in: profile) { known[$0]?.device.id }
                 log(
                     .warning, "what had come of a device's writes was not what it wrote; its own was taken",
-                    about: writer, ["save": held.name, "came through": through, "at": Self.places(differing)],
+                    about: writer,
+                    ["save": held.name, "came through": through, "at": Self.places(held.state.places(of: differing))],
                     now: now)
             }
             endRepair(of: spans, by: delta, from: live)
@@ -129,8 +130,7 @@ extension HouseholdAgent {
         Set(devices).sorted().map { name(of: $0) }.joined(separator: " or ")
     }
 
-    private static func places(_ keys: [AtomKey]) -> String {
-        let places = Set(keys.map(\.path)).sorted()
+    private static func places(_ places: [DocumentPath]) -> String {
         let more = places.count > 3 ? " and \(places.count - 3) more" : ""
         return places.prefix(3).map(\.description).joined(separator: ", ") + more
     }

@@ -21,6 +21,7 @@ extension ProfileState {
         var fitting = FittingChanges()
         var elements = Set<DocumentPath>()
         let areRulesAlike = former.rules == rules
+        let version = upcasters.version?.place
         let undoParts = areRulesAlike && touched.origin == nil ? Self.undoParts(among: upcasters.shown(keys)) : [:]
         for (path, dot) in touched.places.sorted(by: { $0.key < $1.key }) {
             // The change of an element that came or went includes all that is in the element.
@@ -30,6 +31,8 @@ extension ProfileState {
             if areRulesAlike, isMadeOfParts, before.holdsElement(path), after.holdsElement(path) { continue }
             let (old, new) = (before.value(at: path), after.value(at: path))
             guard old != new, path.steps != nil else { continue }
+            // No file loses the version that its game wrote.
+            if new == nil, path == version { continue }
             // New rules may leave a place to each device: no file shows it otherwise for that.
             if !areRulesAlike, rules.rule(for: path).merge == .local { continue }
             if path.endsInElement {
@@ -57,7 +60,7 @@ extension ProfileState {
     private func orderedPlaces(
         _ keys: [AtomKey], _ covered: [DocumentPath: Dot], since former: ProfileState
     ) -> Set<DocumentPath> {
-        var lists = Set(keys.filter { $0.kind == .order && !$0.path.isReserved }.map(\.path))
+        var lists = Set(places(of: keys.filter { $0.kind == .order }))
         guard !covered.isEmpty else { return lists }
         for (path, kind) in former.places where covered[path] != nil && kind == .order { lists.insert(path) }
         return lists
@@ -80,16 +83,10 @@ extension ProfileState {
         }
     }
 
-    /// Whether a file of the profile would hold anything at all. O(places).
+    /// Whether a file of the profile would hold anything at all, besides the version of the save. O(places).
     public var showsSomething: Bool {
-        func holds(_ value: JSONValue) -> Bool {
-            switch value {
-            case .object(let members): members.contains { holds($0.value) }
-            case .array(let elements): !elements.isEmpty
-            default: true
-            }
-        }
-        return Projection.newDocument(of: self).map(holds) ?? false
+        let version = upcasters.version?.path[...]
+        return Projection.newDocument(of: self)?.holdsSomething(besides: version) ?? false
     }
 
     /// The places that a change of these keys touches, each with the write that touched it; and the kind of the step,

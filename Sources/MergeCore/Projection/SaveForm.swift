@@ -32,6 +32,7 @@ public enum SaveForm {
     ///   the game, or much larger than the values to show), or if nothing is known of the profile.
     /// - Complexity: O(text + state).
     public static func file(of state: ProfileState, like text: [UInt8]) -> [UInt8]? {
+        if state.holdsVersionAlone { return nil }
         if text.count <= sizeFloor, let file = file(of: state, thatIs: text) { return file }
         let view = ViewNode(state)
         guard var wanted = Projection.newDocument(of: state, as: view),

@@ -59,7 +59,7 @@ package struct UnreadPlaces: Sendable {
     /// - Complexity: O(places · depth, and the values beside them).
     package mutating func add(_ touched: [DocumentPath], in document: JSONDocument, _ state: ProfileState) {
         guard rules.mayLeaveUnread else { return }
-        let places = Set(touched.filter { !$0.isReserved })
+        let places = Set(touched)
         let nodes = PlaceTree(places).nodes(of: document, rules)
         for path in places where !paths.contains(path) {
             let rule = rules.rule(for: path)

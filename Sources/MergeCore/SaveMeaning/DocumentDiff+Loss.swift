@@ -108,7 +108,9 @@ extension DocumentDiff {
     /// value that became zero or false may well be an ordinary edit (a purse emptied), so there only leaves that
     /// vanished or became null count.
     func isMostlyLoss(of snapshot: JSONDocument, rules: RuleSet) -> Bool {
-        let losses = changes.filter { $0.isLoss(emptied) }
+        // That the save states its version still says nothing of what it holds.
+        let version = Upcaster.Version(rules)?.place
+        let losses = changes.filter { $0.isLoss(emptied) && $0.path != version }
         guard losses.contains(where: \.heldSomething) else { return false }
         let others = places(whereOtherThingsStand: losses)
         // The difference only says that the element is gone: its content is in the snapshot.
@@ -116,7 +118,9 @@ extension DocumentDiff {
         let suspicious = losses.filter { loss in
             !others.contains(loss.path) && (elements.isEmpty || loss.path.nearest(in: elements) == nil)
         }
-        let leaves = DocumentDiff(from: nil, to: snapshot, rules: rules).changes.filter { !$0.isOfElement }
+        let leaves = DocumentDiff(from: nil, to: snapshot, rules: rules).changes.filter { change in
+            !change.isOfElement && change.path != version
+        }
         let gone = elements.isEmpty ? 0 : leaves.count { $0.path.nearest(in: elements) != nil }
         if leaves.count >= 4 { return (suspicious.count + gone) * 2 > leaves.count }
         return (suspicious.count { $0.isRemoval(emptied) } + gone) * 2 > leaves.count

@@ -2,6 +2,12 @@ import LosslessJSON
 
 /// What a place shows: the value that counts there by its rule.
 extension ProfileState {
+    /// The places of the document at which atoms under some keys show, in order: those of this state's version of the save,
+    /// where the atoms are of another one. A key under which Hearth notes something is of no place.
+    package func places(of keys: some Sequence<AtomKey>) -> [DocumentPath] {
+        Set(upcasters.shown(Array(keys)).map(\.path)).filter { !$0.isReserved }.sorted()
+    }
+
     /// The content that a place shows under the rule in force; `nil` if nothing is known, or only atoms of another
     /// rule's kind.
     func shown(_ path: DocumentPath, _ rule: MergeRule) -> ShownLeaf? {

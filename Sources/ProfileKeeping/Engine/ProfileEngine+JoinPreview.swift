@@ -74,14 +74,17 @@ extension ProfileEngine {
         return JoinPreview(
             sums: sums, household: after.changes(since: known.state, at: after.sortedAtoms, without: summed),
             replaced: replaced,
-            haveNothingInCommon: documents[0].map { Self.haveNothingInCommon($0, here) } ?? false)
+            haveNothingInCommon: documents[0].map { Self.haveNothingInCommon($0, here, joined.rules) } ?? false)
     }
 
-    private static func haveNothingInCommon(_ one: JSONDocument, _ other: JSONDocument) -> Bool {
+    private static func haveNothingInCommon(_ one: JSONDocument, _ other: JSONDocument, _ rules: RuleSet) -> Bool {
         guard case .object(let members)? = try? JSONValue(parsing: one.bytes),
             case .object(let others)? = try? JSONValue(parsing: other.bytes)
         else { return false }
-        let (names, otherNames) = (Set(members.map(\.key)), Set(others.map(\.key)))
+        // Saves of most games state a version.
+        let version = rules.versionAt.map { JSONString(String($0.dropFirst())) }
+        func names(_ members: [JSONMember]) -> Set<JSONString> { Set(members.map(\.key).filter { $0 != version }) }
+        let (names, otherNames) = (names(members), names(others))
         return !names.isEmpty && !otherNames.isEmpty && names.isDisjoint(with: otherNames)
     }
 }
@@ -100,8 +103,7 @@ extension ProfileState {
     fileprivate func changes(
         since former: ProfileState, at atoms: [KeyedAtom], without left: Set<DocumentPath>
     ) -> JoinPreview.Changes {
-        let keys = atoms.map(\.key).filter { !$0.path.isReserved }
-        let entry = history(since: former, touching: keys, at: 0, as: .adopt)
+        let entry = history(since: former, touching: atoms.map(\.key), at: 0, as: .adopt)
         return JoinPreview.Changes(named: entry.changes.filter { !left.contains($0.path) }, more: entry.more)
     }
 }

@@ -50,7 +50,7 @@ extension ProfileEngine {
         profile.state = repair.state
         var news = repair.put
         news += try answer(repair.joined, from: sender, own: profile.replica, &profile, now: now)
-        profile.file.withdraw(repair.gone.map(\.path).filter { !$0.isReserved })
+        profile.file.withdraw(former.places(of: repair.gone))
         if !repair.differing.isEmpty, let words = remark(repair.differing) {
             profile.notices.say(.corrected, about: words, words)
         }

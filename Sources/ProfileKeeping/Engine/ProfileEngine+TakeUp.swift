@@ -210,7 +210,7 @@ extension ProfileEngine {
         result.add(state.makeWhole(other.diff.writes, of: read.save, context))
         let unlike = Set(result.atoms).symmetricDifference(written.atoms)
         guard !unlike.isEmpty || result.overridden != written.overridden else { return nil }
-        let places = unlike.map(\.key).filter { !$0.path.isReserved && $0.kind != .order }.map(\.path)
+        let places = former.places(of: unlike.map(\.key).filter { $0.kind != .order })
         return Set(places).union(result.overridden.symmetricDifference(written.overridden))
     }
 

@@ -13,11 +13,11 @@ extension ProfileEngine {
         guard let profile = profiles[id], profile.file.path != nil, profile.file.status == .good,
             profile.file.versionStatus == .current,
             profile.rulesHeld == nil, profile.rules.mayLeaveUnread,
-            profile.knownUnread?.isEmpty != true || !profile.file.lag.touched.isEmpty,
+            profile.knownUnread?.isEmpty != true || !profile.touched.isEmpty,
             let newest = profile.baseHistory.newest, let document = profile.document(newest)
         else { return [] }
         var unread = profile.knownUnread ?? UnreadPlaces(in: document, profile.rules)
-        unread.add(profile.file.lag.touched, in: document, profile.state)
+        unread.add(profile.touched, in: document, profile.state)
         return unread.unshared(in: document, profile.state)
     }
 
@@ -39,18 +39,16 @@ extension KeptProfile {
         return unread
     }
 
+    /// The places that changed since file and state agreed, as far as they are known.
+    fileprivate var touched: [DocumentPath] { state.places(of: file.lag.compared ?? []) }
+
     /// Takes the places that the file does not show yet into the unread ones, before a projection makes the file agree
     /// there.
     mutating func noteUnreadWhereTouched() {
         guard rules.mayLeaveUnread, var unread = knownUnread, let newest = baseHistory.newest,
             let document = document(newest)
         else { return file.noteUnread(nil) }
-        unread.add(file.lag.touched, in: document, state)
+        unread.add(touched, in: document, state)
         file.noteUnread(unread)
     }
-}
-
-extension FileLag {
-    /// The places that changed since file and state agreed, as far as they are known.
-    fileprivate var touched: [DocumentPath] { (compared ?? []).map(\.path) }
 }

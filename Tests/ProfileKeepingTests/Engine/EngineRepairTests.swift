@@ -63,6 +63,30 @@ import Testing
         #expect(again.profiles[id]?.notices.sentences == ["it was changed"])
     }
 
+    /// A place of a save whose rules name a version is stored with that version, and leaves the file as any other.
+    @Test func whatARepairTakesAwayLeavesAFileOfANamedVersion() throws {
+        let rules = try RuleSet([], version: "14", versionAt: "/version")
+        var server = try Desk(MemoryFiles(), MemoryRecord(), path: "/s/save.json", number: 3)
+        server.engine.files.saveByRename(Array(#"{"version":"14","hp":1}"#.utf8), at: server.path)
+        let ids = FreshIDs(profile: ProfileID(random: 5, 5), replica: ReplicaID(high: 3, low: 3))
+        let id = try server.engine.add(file: server.path, name: "test", rules: rules, ids: ids, now: server.now)
+        try server.settle(id)
+        let silver = AtomKey(DocumentPath(encoded: Array("#v/14/silver".utf8)), .latest)
+        let known = server.engine.profiles[id]?.state.vector ?? VersionVector()
+        let joined = try server.engine.join(
+            id, atoms: [KeyedAtom(silver, register(900, 1))], from: known,
+            to: VersionVector(known.entries.merging([owner: end(1)]) { $1 }), freshReplica: ReplicaID(high: 3, low: 4),
+            now: server.now)
+        #expect(joined == .joined)
+        try server.settle(id)
+        func text() -> String { String(decoding: server.engine.files.bytes(at: server.path) ?? [], as: UTF8.self) }
+        #expect(text().contains(#""silver":900"#), "\(text())")
+        let span = try #require(WriteSpan(owner, after: 0, upTo: end(1)))
+        _ = try server.engine.repair(id, by: [], spans: [span], now: server.now)
+        try server.settle(id)
+        #expect(!text().contains("silver") && text().contains(#""version":"14""#), "\(text())")
+    }
+
     /// The power goes between the repair and the file: what the record holds goes into the file at the next start.
     @Test func aFileIsWrittenAfterARepairThatACrashCutShort() throws {
         var (server, id) = try device(told: [KeyedAtom(gold, register(900, 2))], upTo: 2)
