@@ -286,7 +286,8 @@ enum Samples {
             profile: "game", id: "p1", step: 3, changes: [.init(place: "/a", old: "1", new: "2")], more: 4,
             movedOn: 5, backup: "b1", copy: CopyReport(device: "deck", day: "2026-11-21"),
             sums: [SumReport(place: "/coins", household: "100", here: "70", together: "100", apart: "170")],
-            replaced: [.init(place: "/level", old: "50", new: "3")], moreReplaced: 2, isUnlike: true),
+            replaced: [.init(place: "/level", old: "50", new: "3")], moreReplaced: 2,
+            rules: ["/coins: counter → latest"], isUnlike: true),
         PreviewReport(
             profile: "game", id: "p1", step: nil, changes: [], more: 0, movedOn: 0,
             keeps: KeptReport(question: .save, backups: ["b1", "b2"], staysApart: false)),

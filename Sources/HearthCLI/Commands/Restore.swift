@@ -11,8 +11,8 @@ struct Restore: AsyncParsableCommand {
             Writes the save to FILE and keeps it in step from then on; a folder that is missing is made. Where FILE \
             holds progress already, the two are merged and the file as it was is kept among the backups. What would \
             be replaced on either side is shown first, and of coins and other sums both: one save may be a copy of the \
-            other, so the larger total counts, with what was played on the copy since. If neither is a copy, because they were played apart from \
-            the start, add --apart, and the sums add up.
+            other, so of what each held when it was added the larger total counts, with what was played since. If neither is a \
+            copy, because they were played apart from the start, add --apart, and the sums add up.
 
             With several names, or --all, each save gets a file of its own in FOLDER, called as on the machine that \
             added it. Saves whose files have one name get a folder each, called like the save. Nothing that is there \

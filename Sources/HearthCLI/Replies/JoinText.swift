@@ -16,6 +16,11 @@ package enum JoinText {
             lines += ChangeText.places(replaced, more: preview.moreReplaced ?? 0)
         }
         if !preview.changes.isEmpty { lines += ChangeText.preview(preview) }
+        if let rules = preview.rules, !rules.isEmpty {
+            lines.append("The rules of \(name) would change on every machine, as those of \(file) are the later ones:")
+            lines += rules.prefix(10).map { "  \(PlainText.line($0))" }
+            if rules.count > 10 { lines.append("  and \(rules.count - 10) more") }
+        }
         return lines
     }
 

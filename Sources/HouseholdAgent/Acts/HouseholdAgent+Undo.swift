@@ -9,6 +9,13 @@ extension HouseholdAgent {
         guard let profile = one(named: name, for: id), let held = engine.profiles[profile] else { return nil }
         do {
             guard let step = try named(number, held) else {
+                if number == nil, let join = try newestStep(of: held, where: { isJoin($0, held) }) {
+                    fail(
+                        id, .failed,
+                        "nothing was played on \(held.name) here since two saves became one, which is step \(join.number); "
+                            + "to take that back: hearth undo \(engine.word(profile)) \(join.number)")
+                    return nil
+                }
                 let missing =
                     number.map { "\(held.name) has no step \($0) in its history" }
                     ?? "nothing was done to \(held.name) on this device that could be taken back"
@@ -38,22 +45,29 @@ extension HouseholdAgent {
     private func named(
         _ number: Int?, _ held: KeptProfile
     ) throws(StorageFault) -> ProfileEngine<Files, Store>.HistoryStep? {
-        guard let number else { return try ownNewestStep(held) }
+        guard let number else { return try newestStep(of: held) { isOwn($0, held) } }
         return try engine.historyStep(held.id, Int64(number))
     }
 
-    /// The newest step that a game or the player made on this device: a save, or an act. Changes from other devices and
-    /// the profile's beginning here do not count: these can be undone only by their number.
-    private func ownNewestStep(_ held: KeptProfile) throws(StorageFault) -> ProfileEngine<Files, Store>.HistoryStep? {
+    private func newestStep(
+        of held: KeptProfile, where isMeant: (ProfileEngine<Files, Store>.HistoryStep) -> Bool
+    ) throws(StorageFault) -> ProfileEngine<Files, Store>.HistoryStep? {
         var below = Int64.max
         while true {
             let steps = try engine.history(held.id, below: below, limit: 50)
-            if let own = steps.first(where: { isOwn($0, held) }) { return own }
+            if let step = steps.first(where: isMeant) { return step }
             guard let last = steps.last else { return nil }
             below = last.number
         }
     }
 
+    /// Whether a player of this device made two saves one by a step.
+    private func isJoin(_ step: ProfileEngine<Files, Store>.HistoryStep, _ held: KeptProfile) -> Bool {
+        step.entry.origin == .adopt && step.number > 1 && !step.entry.isEmpty && step.writer == held.replica
+    }
+
+    /// Whether a game or the player made a step on this device: a save, or an act. Changes from other devices and the
+    /// profile's beginning here do not count: these can be undone only by their number.
     private func isOwn(_ step: ProfileEngine<Files, Store>.HistoryStep, _ held: KeptProfile) -> Bool {
         switch step.entry.origin {
         case .save, .undo: return true

@@ -53,6 +53,8 @@ package struct PreviewReport: Codable, Hashable, Sendable {
     package var replaced: [ChangeReport]? = nil
     /// How many more places of the file there may be.
     package var moreReplaced: Int? = nil
+    /// For joining two saves: the rules of the household that change by that, such as `/coins: counter → latest`.
+    package var rules: [String]? = nil
     /// For joining two saves: true where they have no member in common. They may be saves of two games.
     package var isUnlike: Bool? = nil
     /// For ``KeepRequest``: the question that it settles. The changes are then those that do not count by this answer.

@@ -79,6 +79,9 @@ extension Explanation.Contribution.Part {
         case .spent(let amount): return "spent \(amount.text)"
         case .takenBack(let amount) where amount.isNegative: return "took back \(amount.magnitude.text)"
         case .takenBack(let amount): return "gave back \(amount.text)"
+        case .joined(let amount) where amount.isNegative:
+            return "took off \(amount.magnitude.text) as two saves became one"
+        case .joined(let amount): return "added \(amount.text) as two saves became one"
         case .value(let value?): return "wrote \(json(value))"
         case .value(nil): return "removed it"
         case .member(let value): return "added \(json(value))"

@@ -128,7 +128,7 @@ extension HouseholdAgent {
             sums: HouseholdAgent.some(preview.sums.map(SumReport.init)),
             wasReset: mayBringBack(path, into: profile) ? true : nil,
             replaced: HouseholdAgent.some(replaced.named.map(ChangeReport.init)),
-            moreReplaced: replaced.more > 0 ? replaced.more : nil,
+            moreReplaced: replaced.more > 0 ? replaced.more : nil, rules: HouseholdAgent.some(preview.rules),
             isUnlike: preview.haveNothingInCommon ? true : nil)
         answer(call) { _ in report }
     }

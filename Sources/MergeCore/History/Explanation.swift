@@ -15,6 +15,9 @@ public struct Explanation: Sendable {
             /// The amount by which an undo, or the answer that two machines saved the same play, changed the counter: below
             /// zero where it took off what was earned, above zero where it gave back what was spent.
             case takenBack(ExactDecimal)
+            /// The amount by which the device changed the counter when its player made two profiles one: above zero where
+            /// both count, below zero where one holds what the other one holds already. It is neither earned nor spent.
+            case joined(ExactDecimal)
             /// A value; `nil` is a removal.
             case value(JSONValue?)
             /// A member of a set came.
@@ -44,7 +47,7 @@ public struct Explanation: Sendable {
     /// The value that a new file would show there; `nil` for nothing.
     public let shown: JSONValue?
     /// The contributions that count come first. Then, in this order: a counter's start, what was earned, what was
-    /// spent, what was taken back, all others. Then by time, the newest first, then by write.
+    /// spent, what was taken back, what came of a join, all others. Then by time, the newest first, then by write.
     public let contributions: [Contribution]
 
     /// One sentence: `480 = 300 + laptop earned 200 − deck spent 20`. Of a counter that was overspent, it says so.
@@ -84,6 +87,9 @@ public struct Explanation: Sendable {
             case .takenBack(let amount) where amount.isNegative:
                 text += " − \(name(part.dot.replica)) took back \(amount.magnitude.text)"
             case .takenBack(let amount): text += "\(sign)\(name(part.dot.replica)) gave back \(amount.text)"
+            case .joined(let amount):
+                text += amount.isNegative ? " − " : sign
+                text += "\(amount.magnitude.text) as \(name(part.dot.replica)) made two saves one"
             default: continue
             }
         }
@@ -96,7 +102,7 @@ public struct Explanation: Sendable {
         var total = ExactDecimal.zero
         for part in parts {
             switch part.part {
-            case .start(let amount), .earned(let amount), .takenBack(let amount):
+            case .start(let amount), .earned(let amount), .takenBack(let amount), .joined(let amount):
                 total = (try? total.adding(amount)) ?? total
             case .spent(let amount): total = (try? total.subtracting(amount)) ?? total
             default: continue
@@ -112,7 +118,8 @@ public struct Explanation: Sendable {
         case .value(let value?), .member(let value), .removal(let value):
             String(decoding: value.jsonBytes, as: UTF8.self)
         case .value(nil): "nothing"
-        case .start(let amount), .earned(let amount), .spent(let amount), .takenBack(let amount): amount.text
+        case .start(let amount), .earned(let amount), .spent(let amount), .takenBack(let amount), .joined(let amount):
+            amount.text
         }
     }
 }
@@ -128,6 +135,7 @@ extension ProfileState {
         // The atoms of a removed element stay in the state, but no file shows them.
         let isAbsent = isInAbsentElement(path)
         let winner = kind == .furthest ? Candidate.furthest(candidates(path, kind), rule)?.dot : nil
+        let joined = kind.base == .counter ? joinedAmounts(at: path) : [:]
         var all: [Explanation.Contribution] = []
         for number in [place] + Array(table.parts(of: place)) {
             guard let atom = atom(at: number) else { continue }
@@ -155,7 +163,13 @@ extension ProfileState {
             case .tally where UndoPart.isName(sub):
                 guard let net = try? atom.content.net, !net.isZero else { continue }
                 add(.takenBack(net))
-            case .tally(let earned, let spent):
+            case .tally(var earned, var spent):
+                // A reset since then has put these amounts aside as well.
+                if atom.epoch == nil, let own = joined[owner], let rest = own.apart(from: earned, spent) {
+                    (earned, spent) = rest
+                    if !own.net.isZero { add(.joined(own.net)) }
+                    if earned.isZero, spent.isZero { continue }
+                }
                 if !earned.isZero || spent.isZero { add(.earned(earned)) }
                 if !spent.isZero { add(.spent(spent)) }
             case .member(let value): add(.member(value))
@@ -184,7 +198,8 @@ extension Explanation.Contribution {
         case .earned: 1
         case .spent: 2
         case .takenBack: 3
-        default: 4
+        case .joined: 4
+        default: 5
         }
     }
 }

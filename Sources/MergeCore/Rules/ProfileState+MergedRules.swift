@@ -48,6 +48,20 @@ extension RuleSet {
     /// Each rule and each reset in words, as a remark names it.
     package var words: [String] { words(of: nil) }
 
+    /// The rules that are others than in a former set, in words: `/coins: counter → latest`. In the order of their places.
+    package func changes(since former: RuleSet) -> [String] {
+        func byPlace(_ rules: RuleSet) -> [String: MergeRule] {
+            Dictionary(rules.entries.map { ($0.pattern.description, $0.rule) }) { $1 }
+        }
+        func word(_ rule: MergeRule?) -> String { rule?.merge.rawValue ?? "no rule" }
+        let (before, after) = (byPlace(former), byPlace(self))
+        return Set(before.keys).union(after.keys).sorted().compactMap { place in
+            let (old, new) = (before[place], after[place])
+            if old == new { return nil }
+            return "\(place): \(word(old)) → \(word(new))" + (old?.merge == new?.merge ? " with other options" : "")
+        }
+    }
+
     /// The same, of some subjects.
     fileprivate func words(of subjects: Set<RuleSubject>?) -> [String] {
         let rules = entries.filter { subjects?.contains(.places($0.pattern)) ?? true }

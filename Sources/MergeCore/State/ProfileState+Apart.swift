@@ -130,7 +130,9 @@ extension ProfileState {
             for (replica, profile, amounts) in counted(reason, for: [gone, kept]).dropFirst()
             where own.contains(replica) {
                 let note = Self.note(of: reason, profile, replica)
-                batch.put(AtomKey(note, .latest), .register(batch.stamp(note), .bool(false)))
+                // What was done stays noted, for whoever explains the counter. As no object it counts for nothing.
+                let done: JSONValue = .array([.object(amounts), .string(JSONString(context.replica.hex))])
+                batch.put(AtomKey(note, .latest), .register(batch.stamp(note), done))
                 for member in amounts {
                     let path = DocumentPath(encoded: member.key.bytes)
                     guard let kind = rules.rule(for: path).kind, let noted = NotedAmount(member.value),

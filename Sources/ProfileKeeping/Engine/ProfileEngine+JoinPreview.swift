@@ -21,6 +21,8 @@ package struct JoinPreview: Hashable, Sendable {
     package var household = Changes()
     /// The values of the file that the joined save does not show, each with the value that takes its place.
     package var replaced = Changes()
+    /// The rules of the household that the join changes, on every device, in words.
+    package var rules: [String] = []
     /// Whether both are objects that have no member in common: they may be saves of two games.
     package var haveNothingInCommon = false
 
@@ -73,7 +75,7 @@ extension ProfileEngine {
         replaced.named.removeAll { $0.old == nil }
         return JoinPreview(
             sums: sums, household: after.changes(since: known.state, at: after.sortedAtoms, without: summed),
-            replaced: replaced,
+            replaced: replaced, rules: after.rules.changes(since: known.state.rules),
             haveNothingInCommon: documents[0].map { Self.haveNothingInCommon($0, here, joined.rules) } ?? false)
     }
 

@@ -212,6 +212,30 @@ struct ReplyTextTests {
         #expect(try head("150", "280", isApart: true)?.hasPrefix("These sums are added up") == true)
     }
 
+    /// Of many sums those that differ come first, and equal ones are no reason to think of a larger one.
+    @Test func sumsThatDifferComeFirst() throws {
+        func sum(_ place: String, _ household: Int, _ here: Int) -> JSONValue {
+            [
+                "place": Self.string(place), "household": Self.string("\(household)"), "here": Self.string("\(here)"),
+                "together": Self.string("\(max(household, here))"), "apart": Self.string("\(household + here)"),
+            ]
+        }
+        func text(_ sums: [JSONValue]) throws -> [String] {
+            let report: JSONValue = [
+                "event": "preview", "profile": "RPG", "id": "p1", "changes": [], "more": 0, "movedOn": 0,
+                "sums": .array(sums),
+            ]
+            let preview = try response(report, to: PreviewRequest<RestoreRequest>.self)
+            return SumText.lines(preview.sums ?? [], isApart: false)
+        }
+        let alike = (0..<12).map { sum("/k\($0)", 5, 5) }
+        let lines = try text(alike + [sum("/jump", 9, 7)])
+        #expect(lines[1] == "  /jump: 9 in the household, 7 in the file; kept: 9; played apart: 16")
+        #expect(lines.contains("  and 3 more") && lines.last?.contains("the smaller play does not count") == true)
+        let same = try text(alike)
+        #expect(same[0].hasPrefix("Both hold the same sums") && same.last == "  and 2 more")
+    }
+
     @Test func aPreviewIsShort() throws {
         #expect(try previewText(0) == ["In RPG nothing would change."])
         #expect(try previewText(1) == ["In RPG this would change on every machine:", "  /k0 0 → 7"])

@@ -86,6 +86,28 @@ import Testing
         home.expect(newer, at: path, on: [laptop, deck])
     }
 
+    /// The later rules of two saves count for both, so whoever joins them sees which of the household's would end.
+    @Test func rulesThatWouldChangeAreShown() throws {
+        let home = Home(seed: 32)
+        let (laptop, deck) = (try home.device("laptop"), try home.device("deck"))
+        try home.add(
+            path, newer, rules: home.rules([("/coins", MergeRule(.counter)), ("/level", MergeRule(.max))]), on: laptop)
+        home.household.run(milliseconds: 5_000)
+        try home.add(path, elder, rules: home.rules([("/coins", MergeRule(.latest))]), on: deck)
+        try home.pair(laptop, deck)
+        home.household.run(milliseconds: 5_000)
+        let request = try request(home, deck)
+        let preview = try #require(
+            try home.reply(to: PreviewRequest(request), on: deck).message(PreviewReport.self))
+        _ = try home.reply(to: request, on: deck)
+        home.household.run(milliseconds: 5_000)
+        let after = try #require(
+            try home.reply(to: RulesRequest(profile: request.profile), on: deck).message(RulesReport.self))
+        let ends = after.rules.contains { $0.rule.place == "/coins" && $0.rule.merge == "latest" }
+        #expect(preview.rules?.contains("/coins: counter → latest") == ends, "\(preview.rules ?? []), \(after.rules)")
+        #expect(ends, "the later rules are the deck's")
+    }
+
     @Test(arguments: [false, true]) func savesOfTwoGamesAreTold(isKept: Bool) throws {
         let (home, _, deck) = try household(#"{"towers":3,"wave":9}"#, newer, isKept: isKept, isDeckFirst: true)
         let preview = try #require(

@@ -33,12 +33,17 @@ function joins(shown, path) {
 const limit = 10;
 
 // What becomes of two saves that get one, before it is done.
-export function consequences({ profile, changes: others, more, replaced = [], moreReplaced, isUnlike, sums = [], wasReset }, { path }) {
+export function consequences({ profile, changes: others, more, replaced = [], moreReplaced, rules = [], isUnlike, sums = [], wasReset }, { path }) {
   return [
     isUnlike && h("p", { class: "bad" }, t("unlike")),
     wasReset && h("p", { class: "bad" }, t("wasReset")),
     replaced.length > 0 && [h("h3", {}, t("replaced")), h("p", {}, t("replacedMeans")), changes(replaced, moreReplaced)],
     others.length > 0 && [h("h3", {}, t("wouldChangeEverywhere", clean(profile, 60))), changes(others, more)],
+    rules.length > 0 && [
+      h("h3", {}, t("rulesWouldChange", clean(profile, 60))),
+      h("ul", { class: "changes" }, rules.slice(0, limit).map((rule) => h("li", {}, h("code", {}, word(rule))))),
+      rules.length > limit && h("p", { class: "faint" }, t("more", rules.length - limit)),
+    ],
     sums.length > 0 && [
       h("h3", {}, t("sums")),
       h("p", {}, t("sumsMean")),
