@@ -17,7 +17,7 @@ package enum JoinText {
         }
         if !preview.changes.isEmpty { lines += ChangeText.preview(preview) }
         if let rules = preview.rules, !rules.isEmpty {
-            lines.append("The rules of \(name) would change on every machine, as those of \(file) are the later ones:")
+            lines.append("These rules of \(name) would change on every machine:")
             lines += rules.prefix(10).map { "  \(PlainText.line($0))" }
             if rules.count > 10 { lines.append("  and \(rules.count - 10) more") }
         }

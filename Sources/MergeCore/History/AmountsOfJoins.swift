@@ -21,7 +21,8 @@ struct AmountsOfJoins {
         if isNet { net = try net.adding(amount) }
     }
 
-    /// What a part of the counter holds besides them; `nil` where it does not hold them: it was begun anew since.
+    /// The amounts that the replica earned and spent, without those of the joins. `nil` where its part of the counter is less
+    /// than the amounts of the joins: then the part was begun anew after them.
     func apart(from earned: ExactDecimal, _ spent: ExactDecimal) -> (earned: ExactDecimal, spent: ExactDecimal)? {
         guard added <= earned, takenOff <= spent, let earned = try? earned.subtracting(added),
             let spent = try? spent.subtracting(takenOff)
@@ -31,16 +32,18 @@ struct AmountsOfJoins {
 }
 
 extension ProfileState {
-    /// The amounts of joins at a counter by the replica that wrote them. O(atoms).
+    /// The amounts of joins at a counter by the replica that wrote them. A note that another device wrote in the name of a
+    /// replica counts for nothing. O(atoms).
     func joinedAmounts(at path: DocumentPath) -> [ReplicaID: AmountsOfJoins] {
         let beginning = DocumentPath.beginning.encoded + [UInt8(ascii: "/")]
         var found: [ReplicaID: AmountsOfJoins] = [:]
         for (place, kind) in places where kind == .latest && place.encoded.starts(with: beginning) {
             let names = place.encoded.split(separator: UInt8(ascii: "/"))
             guard names.count == 4, let replica = ReplicaID(hex: String(decoding: names[2], as: UTF8.self)),
-                case .register(_, let note?)? = atom(AtomKey(place, .latest))?.content
+                let atom = atom(AtomKey(place, .latest)), case .register(_, let note?) = atom.content
             else { continue }
             let (members, takenBackBy) = Self.members(note)
+            guard atom.dot.replica == takenBackBy ?? replica else { continue }
             for member in members where member.key.bytes == path.encoded {
                 guard let amount = NotedAmount(member.value)?.amount else { continue }
                 try? found[replica, default: AmountsOfJoins()].add(amount, isNet: takenBackBy == nil)

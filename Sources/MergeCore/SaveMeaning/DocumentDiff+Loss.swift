@@ -106,9 +106,9 @@ extension DocumentDiff {
     ///
     /// Where only such values vanished, as after a reset, nothing is lost. In a snapshot of fewer than four leaves a
     /// value that became zero or false may well be an ordinary edit (a purse emptied), so there only leaves that
-    /// vanished or became null count.
+    /// vanished or became null count. The version that a save states is not what it holds: a save without it may be just as
+    /// empty, and one with it is no fuller.
     func isMostlyLoss(of snapshot: JSONDocument, rules: RuleSet) -> Bool {
-        // That the save states its version still says nothing of what it holds.
         let version = Upcaster.Version(rules)?.place
         let losses = changes.filter { $0.isLoss(emptied) && $0.path != version }
         guard losses.contains(where: \.heldSomething) else { return false }
@@ -118,11 +118,13 @@ extension DocumentDiff {
         let suspicious = losses.filter { loss in
             !others.contains(loss.path) && (elements.isEmpty || loss.path.nearest(in: elements) == nil)
         }
-        let leaves = DocumentDiff(from: nil, to: snapshot, rules: rules).changes.filter { change in
-            !change.isOfElement && change.path != version
-        }
+        let all = DocumentDiff(from: nil, to: snapshot, rules: rules).changes.filter { !$0.isOfElement }
+        let leaves = all.filter { $0.path != version }
         let gone = elements.isEmpty ? 0 : leaves.count { $0.path.nearest(in: elements) != nil }
-        if leaves.count >= 4 { return (suspicious.count + gone) * 2 > leaves.count }
+        let lost = suspicious.count + gone
+        if leaves.count >= 4 { return lost * 2 > leaves.count }
+        // Three values and a version: all three became zero, which is more than half of either number.
+        if all.count >= 4, lost * 2 > all.count { return true }
         return (suspicious.count { $0.isRemoval(emptied) } + gone) * 2 > leaves.count
     }
 

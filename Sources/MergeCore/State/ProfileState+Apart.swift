@@ -130,7 +130,8 @@ extension ProfileState {
             for (replica, profile, amounts) in counted(reason, for: [gone, kept]).dropFirst()
             where own.contains(replica) {
                 let note = Self.note(of: reason, profile, replica)
-                // What was done stays noted, for whoever explains the counter. As no object it counts for nothing.
+                // The note goes on to list the amounts, so that ``explain(_:)`` can leave them out on both sides. `counted`
+                // reads objects alone, so nobody takes them back again.
                 let done: JSONValue = .array([.object(amounts), .string(JSONString(context.replica.hex))])
                 batch.put(AtomKey(note, .latest), .register(batch.stamp(note), done))
                 for member in amounts {

@@ -212,6 +212,23 @@ struct ReplyTextTests {
         #expect(try head("150", "280", isApart: true)?.hasPrefix("These sums are added up") == true)
     }
 
+    /// Of the household's rules that a join ends, the first ten are named.
+    @Test func rulesThatEndAreNamed() throws {
+        func text(_ count: Int) throws -> [String] {
+            let rules = (0..<count).map { Self.string("/k\($0): counter → latest") }
+            let report: JSONValue = [
+                "event": "preview", "profile": "RPG", "id": "p1", "changes": [], "more": 0, "movedOn": 0,
+                "rules": .array(rules),
+            ]
+            let preview = try response(report, to: PreviewRequest<RestoreRequest>.self)
+            return JoinText.lines(preview, file: "/saves/rpg.json")
+        }
+        #expect(
+            try text(1) == ["These rules of RPG would change on every machine:", "  /k0: counter → latest"])
+        let many = try text(12)
+        #expect(many.count == 12 && many.last == "  and 2 more")
+    }
+
     /// Of many sums those that differ come first, and equal ones are no reason to think of a larger one.
     @Test func sumsThatDifferComeFirst() throws {
         func sum(_ place: String, _ household: Int, _ here: Int) -> JSONValue {

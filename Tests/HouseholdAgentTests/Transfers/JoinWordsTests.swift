@@ -31,6 +31,16 @@ import Testing
         home.household.run(milliseconds: 5_000)
     }
 
+    /// The laptop's 500 and the deck's 240 were played apart, and the deck's player has made them one. Also gives the id.
+    private func joinedApart() throws -> (home: Home, laptop: SimulatedDevice, deck: SimulatedDevice, id: String) {
+        let (home, laptop, deck) = try household(500, 240)
+        try pair(home, laptop, deck)
+        _ = try join(home, deck, apart: true)
+        home.expect(purse(740), at: path, on: [laptop, deck], within: 20_000)
+        let profile = try #require(try home.status(on: deck).profiles.first { $0.file != nil })
+        return (home, laptop, deck, profile.id)
+    }
+
     private func explained(_ home: Home, _ device: SimulatedDevice) throws -> String? {
         let profile = try #require(try home.status(on: device).profiles.first { $0.file != nil })
         return try home.reply(to: ExplainRequest(profile: profile.id, pointer: "/coins"), on: device)
@@ -38,10 +48,7 @@ import Testing
     }
 
     @Test func whatWasPlayedApartWasNotEarnedAgain() throws {
-        let (home, laptop, deck) = try household(500, 240)
-        try pair(home, laptop, deck)
-        _ = try join(home, deck, apart: true)
-        home.expect(purse(740), at: path, on: [laptop, deck], within: 20_000)
+        let (home, laptop, deck, _) = try joinedApart()
         for device in [laptop, deck] {
             #expect(try explained(home, device) == "740 = 500 + 240 as deck made two saves one")
         }
@@ -81,12 +88,8 @@ import Testing
 
     /// A reset puts the amounts of a join aside with all others.
     @Test func aResetEndsThem() throws {
-        let (home, laptop, deck) = try household(500, 240)
-        try pair(home, laptop, deck)
-        _ = try join(home, deck, apart: true)
-        home.expect(purse(740), at: path, on: [laptop, deck], within: 20_000)
-        let profile = try #require(try home.status(on: deck).profiles.first { $0.file != nil })
-        _ = try home.reply(to: ResetRequest(profile: profile.id, scope: nil), on: deck)
+        let (home, laptop, deck, id) = try joinedApart()
+        _ = try home.reply(to: ResetRequest(profile: id, scope: nil), on: deck)
         home.household.run(milliseconds: 5_000)
         home.play(purse(9), at: path, on: deck)
         let words = try explained(home, laptop) ?? ""
@@ -95,12 +98,8 @@ import Testing
 
     /// `undo` without a number takes nothing back that two saves became one by, and says how to.
     @Test func anUndoNamesTheStepOfTheJoin() throws {
-        let (home, laptop, deck) = try household(500, 240)
-        try pair(home, laptop, deck)
-        _ = try join(home, deck, apart: true)
-        home.expect(purse(740), at: path, on: [laptop, deck], within: 20_000)
-        let profile = try #require(try home.status(on: deck).profiles.first { $0.file != nil })
-        let undo = UndoRequest(profile: profile.id, step: nil, force: false)
+        let (home, _, deck, id) = try joinedApart()
+        let undo = UndoRequest(profile: id, step: nil, force: false)
         guard case .failure(_, let why) = try home.reply(to: undo, on: deck) else {
             Issue.record("it was done")
             return

@@ -112,6 +112,33 @@ import Testing
         home.expect(text, at: path, on: [b])
     }
 
+    /// Three values that became zero beside a version are as much of a question as four of which three did.
+    @Test func aSaveOfZerosIsAsked() throws {
+        let home = Home(seed: 65)
+        let a = try home.device("laptop")
+        try home.add(path, #"{"version":"14","a":5,"b":6,"c":7}"#, rules: rules([]), on: a)
+        home.play(#"{"version":"14","a":0,"b":0,"c":7}"#, at: path, on: a)
+        #expect(try home.profile(on: a).decisions == nil)
+        home.play(#"{"version":"14","a":5,"b":6,"c":7}"#, at: path, on: a)
+        home.play(#"{"version":"14","a":0,"b":0,"c":0}"#, at: path, on: a)
+        #expect(try home.profile(on: a).decisions?.count == 1)
+    }
+
+    /// An undo takes back the order of a list with the rest of a step.
+    @Test func theOrderOfAListIsTakenBack() throws {
+        let home = Home(seed: 66)
+        let a = try home.device("laptop")
+        func text(_ ids: [String], _ coins: Int) -> String {
+            let items = ids.map { #"{"id":"\#($0)","n":1}"# }.joined(separator: ",")
+            return #"{"version":"14","coins":\#(coins),"items":[\#(items)]}"#
+        }
+        let entries = entries + [("/items[id]/n", MergeRule(.counter))]
+        try home.add(path, text(["a", "b", "c"], 100), rules: rules(entries), on: a)
+        home.play(text(["c", "a", "b"], 110), at: path, on: a)
+        _ = try home.reply(to: UndoRequest(profile: "game", step: nil, force: false), on: a)
+        home.expect(text(["a", "b", "c"], 100), at: path, on: [a])
+    }
+
     /// Where every place but the version is a device's own, no file is written that states the version alone.
     @Test func aVersionAloneIsNotWritten() throws {
         let home = Home(seed: 64)
